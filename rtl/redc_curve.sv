@@ -211,15 +211,15 @@ module redc_curve #(
   localparam logic [NumberBits-1:0] PlaceModulus  = NumberBits'(1);
   localparam logic [NumberBits-1:0] PlaceOperand  = NumberBits'(Kept);
   localparam logic [NumberBits-1:0] PlaceExponent = NumberBits'(Places - 2);
-  localparam logic [NumberBits-1:0] PlaceResult   = NumberBits'(Places - 1);
 
   // ------------------------------------------------------------------------------------------
   // What goes on.
   // ------------------------------------------------------------------------------------------
-  logic                   wiping, flush, flushed, idle, mod_waits, loads, loaded, unfit;
+  logic                   flush, flushed, idle, mod_waits, loads, loaded, unfit;
   logic                   takes_job, draw, drawn, start, halt, main, hold, send, sent, above, stuck;
-  logic                   faulty, run_n, issue;
-  logic [2:0]             turned;  // by issue, numbers, datapath
+  logic                   faulty, issue;
+  logic [4:0]             run_n;  // of intake, issue, datapath, numbers, result
+  logic [2:0]             wiping, turned;  // of datapath, numbers, result; by issue and these
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
   logic [Bits-1:0]        mod_part_data;
@@ -232,7 +232,7 @@ module redc_curve #(
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0)),
     .WaitBits(WaitBits)
   ) u_control (
-    .clk_i, .rst_ni, .clear_i, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o),
+    .clk_i, .rst_ni, .clear_i, .fault_i(turned), .issue_i(issue), .asks_i(rnd_ready_o),
     .run_no(run_n), .mul_run_no(mul_rst_no), .faulty_o(faulty), .wipe_o(wiping),
     .wipe_number_o(wipe_number), .flush_o(flush), .flushed_i(flushed), .idle_o(idle),
     .mod_waits_i(mod_waits), .load_o(loads), .mod_part_i(mod_part), .whose_o(whose),
@@ -251,13 +251,12 @@ module redc_curve #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits),
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Bits(Bits)
   ) u_intake (
-    .clk_i, .rst_ni(run_n), .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
-    .loaded_i(loaded),
-    .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits), .mul_mod_valid_o,
-    .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .flushed_o(flushed),
-    .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i, .in_ready_o, .a_i, .b_i,
-    .mul_in_ready_i, .in_take_o(in_take), .in_above_o(in_above), .in_part_o(in_part),
-    .in_part_data_o(in_data)
+    .clk_i, .rst_ni(run_n[0]), .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
+    .loaded_i(loaded), .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits),
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
+    .flushed_o(flushed), .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i,
+    .in_ready_o, .a_i, .b_i, .mul_in_ready_i, .in_take_o(in_take), .in_above_o(in_above),
+    .in_part_o(in_part), .in_part_data_o(in_data)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -277,9 +276,9 @@ module redc_curve #(
     .Length(Length), .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window),
     .Joint(Joint), .Storage(Storage), .Technology(Technology), .Program(Program)
   ) u_issue (
-    .clk_i, .rst_ni(run_n), .start_i(start), .entry_i(entry), .halt_o(halt), .fault_o(turned[0]),
-    .issue_o(issue), .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b),
-    .choose_o(choose), .sum_done_i(sum_done), .sum_place_i(sum_place),
+    .clk_i, .rst_ni(run_n[1]), .start_i(start), .entry_i(entry), .halt_o(halt),
+    .fault_o(turned[0]), .issue_o(issue), .kind_o(kind), .place_o(place), .a_o(place_a),
+    .b_o(place_b), .choose_o(choose), .sum_done_i(sum_done), .sum_place_i(sum_place),
     .product_done_i(product_done), .product_place_i(product_place), .taken_i(taken),
     .writing_i(writing), .modulus_o(mul_in_idx_o), .exponent_o(exponent),
     .bits_write_i(bits_write), .bits_number_i(bits_number), .bits_word_i(bits_word),
@@ -289,7 +288,7 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // What it computes with; numbers that come from outside go to the same memories.
   // ------------------------------------------------------------------------------------------
-  logic                  sum_valid, nonzero, zero, invalid, second;
+  logic                  sum_valid, sum_result, nonzero, zero, invalid, second;
   logic [NumberBits-1:0] come, sum_number;
   logic [BeatBits-1:0]   sum_beat;
   logic [Bits-1:0]       sum_data;
@@ -301,26 +300,27 @@ module redc_curve #(
     .Places(Places), .InFlight(InFlight), .Storage(Storage), .Technology(Technology), .Bits(Bits),
     .Waiting(Waiting)
   ) u_datapath (
-    .clk_i, .rst_ni(run_n), .come_i({(Moduli > 1) & in_part, mod_part | in_part}),
+    .clk_i, .rst_ni(run_n[2]), .come_i({(Moduli > 1) & in_part, mod_part | in_part}),
     .come_number_i(come), .beat_i(beat),
     .come_data_i({in_data[1], in_part ? in_data[0] : mod_part_data}),
-    .m_write_i(mod_part & ((whose == '0) | second)), .m_second_i(second), .wipe_i(wiping),
+    .m_write_i(mod_part & ((whose == '0) | second)), .m_second_i(second), .wipe_i(wiping[0]),
     .wipe_number_i(wipe_number), .issue_i(issue), .kind_i(kind), .place_i(place),
     .place_a_i(place_a), .place_b_i(place_b), .choose_i(choose), .modulus_i(mul_in_idx_o),
     .sum_done_o(sum_done), .sum_place_o(sum_place), .product_done_o(product_done),
     .product_place_o(product_place), .taken_o(taken), .writing_o(writing),
-    .sum_valid_o(sum_valid), .sum_number_o(sum_number), .sum_beat_o(sum_beat),
-    .sum_data_o(sum_data), .above_o(above), .nonzero_o(nonzero), .zero_o(zero),
-    .invalid_o(invalid), .fault_o(turned[2]), .mul_in_valid_o, .mul_in_ready_i, .mul_a_o,
-    .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i
+    .sum_valid_o(sum_valid), .sum_number_o(sum_number), .sum_result_o(sum_result),
+    .sum_beat_o(sum_beat), .sum_data_o(sum_data), .above_o(above), .nonzero_o(nonzero),
+    .zero_o(zero), .invalid_o(invalid), .fault_o(turned[2]), .mul_in_valid_o, .mul_in_ready_i,
+    .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i,
+    .mul_out_last_i
   );
 
   redc_curve_numbers #(
     .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds), .LoopBits(LoopBits),
     .LoopWords(LoopWords)
   ) u_numbers (
-    .clk_i, .rst_ni(run_n), .wipe_i(wiping), .draw_i(draw), .drawn_o(drawn), .stuck_o(stuck),
-    .fault_o(turned[1]),
+    .clk_i, .rst_ni(run_n[3]), .wipe_i(wiping[1]), .draw_i(draw), .drawn_o(drawn),
+    .stuck_o(stuck), .fault_o(turned[1]),
     .order_write_i(mod_part & (whose == WhoseBits'(Constants))),
     .scalar_write_i(in_part & (whose == '0)), .beat_i(beat), .order_i(mod_part_data),
     .scalar_i(in_data[1]), .sum_valid_i(sum_valid),
@@ -336,8 +336,8 @@ module redc_curve #(
   redc_curve_result #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Numbers(Numbers), .Bits(Bits)
   ) u_result (
-    .clk_i, .rst_ni(run_n), .idle_i(idle), .wipe_i(wiping), .hold_i(hold), .send_i(send),
-    .valid_i(sum_valid & (sum_number == PlaceResult) & main), .beat_i(sum_beat),
+    .clk_i, .rst_ni(run_n[4]), .idle_i(idle), .wipe_i(wiping[2]), .hold_i(hold), .send_i(send),
+    .valid_i(sum_valid & sum_result & main), .beat_i(sum_beat),
     .data_i(sum_data), .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero),
     .fault_i(nonzero), .stuck_i(stuck), .faulty_i(faulty), .out_valid_o, .out_ready_i, .p_o,
     .out_last_o, .status_o, .done_o(sent)

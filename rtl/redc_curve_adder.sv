@@ -66,6 +66,8 @@ module redc_curve_adder #(
   output      logic                       valid_o,
   output      logic [BeatBits-1:0]        beat_o,
   output      logic [PlaceBits-1:0]       place_o,
+  /// The next cycle's place.
+  output      logic [PlaceBits-1:0]       place_next_o,
   output      logic [Bits-1:0]            data_o,
   /// Told once: a value was not below m, was not 0, or was 0, where the program refuses that.
   output      logic                       above_o,
@@ -163,7 +165,8 @@ module redc_curve_adder #(
   kind_e word_kind_q, found_kind_q;
   logic  word_last_q, word_first_q, found_first_q, ends_q, nothing;
   assign pieces    = (Pieces * Piece)'(data_o);
-  assign valid_o   = word_valid_q;
+  assign valid_o      = word_valid_q;
+  assign place_next_o = leave_q.place;
   assign nothing   = (found_first_q | nothing_q) & (&zeros_q);
   assign leaves    = done_o | (leaving_q & (leave_beat_q != BeatBits'(Words - 1)));
 
@@ -204,7 +207,7 @@ module redc_curve_adder #(
     done_q       <= done_o & rst_ni;
     above_o      <= done_q & (leave_q.kind == KindBelow) & take & rst_ni;
     beat_o       <= leave_beat_q;
-    place_o      <= leave_q.place;
+    place_o      <= place_next_o;
     word_kind_q  <= leave_q.kind;
     word_last_q  <= leave_beat_q == BeatBits'(Words - 1);
     word_first_q <= leave_beat_q == '0;

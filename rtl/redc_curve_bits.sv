@@ -11,7 +11,8 @@
 //           (redc_curve_digits), down to bit 1, which leaves bit 0 to choices behind it. A pick is
 //           a choice by one bit of the digit. Words have a parity bit each, all else of state a
 //           copy: any one bit that is turned is a fault, unless nothing looks at it.
-// Timing    a bit is looked up in four cycles; where the one below it is is known a cycle ahead.
+// Timing    a bit is looked up in four cycles, with Late in five; where the one below it is is
+//           known a cycle ahead.
 // Leakage   which bit is looked up does not depend on bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   redc_curve_issue.
@@ -23,6 +24,8 @@ module redc_curve_bits #(
   parameter int unsigned LoopBits = 255,
   parameter int unsigned Window = 0,
   parameter int unsigned Joint = 0,
+  /// 1: words come through one more register, as instructions begin more than four cycles apart.
+  parameter int unsigned Late = 0,
   parameter int unsigned Storage = 1,
   parameter int unsigned Technology = 0,
   /// Bits of a word's index, and of that of a bit in it.
@@ -89,7 +92,7 @@ module redc_curve_bits #(
     .clk_i, .d_i(next), .q_o({copy, now})
   );
 
-  logic [Bits:0]                         word_q;  // with its parity
+  logic [Bits:0]                         read_q, word_q;  // with its parity
   logic [Groups-1:0][(1<<FirstBits)-1:0] groups;
   logic                                  value, differs;  // the bit, from the one before
   assign groups  = (Groups << FirstBits)'(word_q[Bits-1:0]);
@@ -99,7 +102,7 @@ module redc_curve_bits #(
     redc_prim_block #(.Bits(Bits + 1), .Depth(Depth), .Technology(Technology)) u_bits (
       .clk_i, .write_i, .write_address_i({write_number_i, write_word_i}),
       .write_data_i({write_parity_i, write_data_i}), .read_address_i({now.number, now.word}),
-      .read_i(1'b1), .read_data_o(word_q)
+      .read_i(1'b1), .read_data_o(read_q)
     );
   end else begin : gen_distributed
     logic [Bits:0] word;
@@ -108,7 +111,13 @@ module redc_curve_bits #(
       .write_data_i({write_parity_i, write_data_i}), .read_i(1'b1),
       .read_address_i({now.number, now.word}), .read_data_o(word)
     );
-    always_ff @(posedge clk_i) word_q <= word;
+    always_ff @(posedge clk_i) read_q <= word;
+  end
+  // The memory is far from what looks for a bit.
+  if (Late != 0) begin : gen_late
+    always_ff @(posedge clk_i) word_q <= read_q;
+  end else begin : gen_at_once
+    assign word_q = read_q;
   end
 
   // A loop over digits goes on with its next bit, or ends with this digit.
@@ -125,7 +134,7 @@ module redc_curve_bits #(
     logic final_digit, picked, next_of_digit;
     redc_curve_digits #(
       .Window(Window), .Joint(Joint), .LoopBits(LoopBits), .WordIndex(WordIndex),
-      .BitIndex(BitIndex)
+      .BitIndex(BitIndex), .Late(Late)
     ) u_digits (
       .clk_i, .rst_ni, .start_i, .begins_i, .over_digits_i(over_digits),
       .turn_i(issue_i & (last_i | loop_i)), .word_i(now.word), .bit_i(now.place),

@@ -4,13 +4,14 @@
 // Contract  words of the order n come behind a modulus, those of k with a job. start_i begins a
 //           sum of 0; each bit of r, the highest first (begins_i, bit_i), is a pass, and once that
 //           of the last one (final_i) has ended one more follows by itself, whose words are
-//           k + r n. pass_ends_o tells that a pass has ended, adds_scalar_o that the last one goes
-//           on. With a source that is stuck all words are 0.
-// Method    a pass through the words doubles the sum and adds n or 0; the last one adds k. What
-//           decides is kept twice, and words of scalar, order and sum have a parity bit, the sum's
-//           one for a few bits until it is written, as these come late, behind the carry: any one
-//           bit of these that is turned is a fault.
-// Timing    a pass takes ScalarWords + 2 cycles from begins_i to pass_ends_o.
+//           k + r n. pass_ends_o tells that a pass has ended that another bit follows, all_ends_o
+//           that the last one has. With a source that is stuck all words are 0.
+// Method    a pass through the words doubles the sum and adds n or 0; the last one adds k. What is
+//           added goes through registers between memories and the carry. What decides is kept
+//           twice, and words of scalar, order and sum have a parity bit, which comes with them up
+//           to the carry, the sum's one for a few bits until it is written, as these come late,
+//           behind the carry: any one bit of these that is turned is a fault.
+// Timing    a pass takes ScalarWords + 3 cycles from begins_i to pass_ends_o.
 // Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
 //           n, in 2 * ScalarWords cycles.
 // Refuses   nothing itself; redc_curve_random does.
@@ -46,9 +47,9 @@ module redc_curve_blinding #(
   input  wire logic [BeatBits-1:0] beat_i,
   input  wire logic [Bits-1:0]     order_i,
   input  wire logic [Bits-1:0]     scalar_i,
-  /// The pass ends; it is the one that adds the scalar.
+  /// A pass ends that another bit follows; the one that adds the scalar.
   output      logic                pass_ends_o,
-  output      logic                adds_scalar_o,
+  output      logic                all_ends_o,
   /// A word of the blinded scalar, with its parity.
   output      logic                write_o,
   output      logic [WordBits-1:0] word_o,
@@ -67,31 +68,36 @@ module redc_curve_blinding #(
     logic  one;
     logic  first;
     logic  ends;
-    // Words on their way: asked for, there, added, the last one of these; which.
+    // Words on their way: asked for, there, chosen, added, the last one of these; which.
     logic  reading;
     logic  read;
+    logic  chosen;
     logic  added;
     logic  added_last;
+    logic  goes_on;  // with the next bit of r
+    logic  done;     // with nothing
     word_t at;
     word_t read_at;
+    word_t chosen_at;
     word_t added_at;
-    // What is added: scalar and order have such a word; either of them; carry, bit from below.
-    logic  there;
+    // What is added: either of scalar and order; carry, bit from below.
     logic  adds_scalar;
     logic  adds_order;
     logic  carry;
     logic  top;
+    // All is overwritten, a cycle behind that.
+    logic  wiping;
   } state_t;
   state_t now, copy, next;
   redc_prim_fanout #(.Bits($bits(state_t)), .Copies(2)) u_state (
     .clk_i, .d_i(next), .q_o({copy, now})
   );
-  assign pass_ends_o   = now.added_last;
-  assign adds_scalar_o = now.ends;
+  assign pass_ends_o = now.goes_on;
+  assign all_ends_o  = now.done;
 
   localparam int unsigned Groups = redc_pkg::ceil_div(Bits, 4);
-  logic [Bits:0]          sum, order, scalar, total;
-  logic [Bits-1:0]        addend, doubled, data_q;
+  logic [Bits:0]          sum, order, scalar, total, first_q, second_q;  // with their parity
+  logic [Bits-1:0]        data_q;
   logic [Groups-1:0]      parities_q;
   logic [Groups-1:0][3:0] groups, leaving;
   logic [Groups-1:0]      unlike_parity;
@@ -121,13 +127,15 @@ module redc_curve_blinding #(
 
   // Order and scalar have no words above Words, and from a stuck source on there is no scalar.
   // The first pass has no sum yet.
-  assign doubled = {sum[Bits-2:0], now.top};
-  assign addend  = (scalar[Bits-1:0] & {Bits{now.adds_scalar}})
-                 | (order[Bits-1:0] & {Bits{now.adds_order}});
-  assign total   = {1'b0, (now.ends ? sum[Bits-1:0] : doubled) & {Bits{~now.first}}}
-                 + {1'b0, addend} + (Bits + 1)'(now.carry);
+  logic [Bits:0] doubled;
+  assign doubled = {sum[Bits] ^ sum[Bits-1] ^ now.top, sum[Bits-2:0], now.top};
+  assign total   = {1'b0, first_q[Bits-1:0]} + {1'b0, second_q[Bits-1:0]} + (Bits + 1)'(now.carry);
 
   always_ff @(posedge clk_i) begin
+    // Of the other copy, as much hangs on each.
+    first_q  <= (copy.ends ? sum : doubled) & {(Bits + 1){~copy.first}};
+    second_q <= (scalar & {(Bits + 1){copy.adds_scalar}})
+              | (order & {(Bits + 1){copy.adds_order}});
     data_q <= wipe_i ? '0 : total[Bits-1:0];
     for (int unsigned at = 0; at < Groups; at++) parities_q[at] <= ~wipe_i & (^groups[at]);
   end
@@ -138,42 +146,47 @@ module redc_curve_blinding #(
 
   always_comb begin
     next = now;
-    if (begins_i || (pass_ends_o && final_i && !now.ends)) next.reading = 1'b1;
+    if (begins_i || (now.added_last && final_i && !now.ends)) next.reading = 1'b1;
     else if (now.at == LastWord) next.reading = 1'b0;
     if (now.reading || wipe_i) next.at = (now.at == LastWord) ? '0 : now.at + 1'b1;
     else next.at = '0;
     next.read        = now.reading;
-    next.added       = now.read;
-    next.added_last  = now.read & (now.read_at == LastWord);
+    next.chosen      = now.read;
+    next.added       = now.chosen;
+    next.added_last  = now.chosen & (now.chosen_at == LastWord);
+    next.goes_on     = next.added_last & ~now.ends & ~final_i;
+    next.done        = next.added_last & now.ends;
     next.read_at     = now.at;
-    next.added_at    = now.read_at;
-    next.there       = (32'(now.at) < Words) & ~(now.ends & stuck_i);
-    next.adds_scalar = next.there & now.ends;
-    next.adds_order  = next.there & ~now.ends & now.one;
+    next.chosen_at   = now.read_at;
+    next.added_at    = now.chosen_at;
+    next.adds_scalar = (32'(now.at) < Words) & now.ends & ~stuck_i;
+    next.adds_order  = (32'(now.at) < Words) & ~now.ends & now.one;
+    next.wiping      = wipe_i;
     // Nothing comes to the lowest word.
-    next.carry       = total[Bits] & ~wipe_i & (now.at != '0);
-    next.top         = sum[Bits-1] & ~wipe_i & (now.at != '0);
+    next.carry       = total[Bits] & ~now.wiping & (now.read_at != '0);
+    next.top         = sum[Bits-1] & ~now.wiping & (now.at != '0);
     if (start_i) {next.first, next.ends} = 2'b10;
-    else if (pass_ends_o) {next.first, next.ends} = {1'b0, final_i};
+    else if (now.added_last) {next.first, next.ends} = {1'b0, final_i};
     if (begins_i) next.one = bit_i;
     else if (wipe_i) next.one = 1'b0;
     if (!rst_ni) next = '0;
   end
 
-  // Parity of a word: of the sum as it is read, as it leaves, of what is added.
-  logic [3:0] odd, odd_q;
+  // Parity of a word: of both that are added, in halves, and of the sum as it leaves.
+  localparam int unsigned Half = (Bits + 1) / 2;
+  logic [1:0] first_odd_q, second_odd_q;
+  logic       sum_odd_q;
   logic       unlike;
-  assign odd = {now.read & ~now.first & ^sum, now.added & (|unlike_parity),
-                now.read & now.there & now.ends & ^scalar,
-                now.read & now.there & ~now.ends & ^order};
   redc_curve_same #(.Bits($bits(state_t))) u_same (
     .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
   );
   always_ff @(posedge clk_i) begin
-    odd_q <= odd;
-    if (!rst_ni) odd_q <= '0;
+    first_odd_q  <= {^first_q[Bits:Half], ^first_q[Half-1:0]} & {2{now.chosen}};
+    second_odd_q <= {^second_q[Bits:Half], ^second_q[Half-1:0]} & {2{now.chosen}};
+    sum_odd_q    <= now.added & (|unlike_parity);
+    if (!rst_ni) {first_odd_q, second_odd_q, sum_odd_q} <= '0;
   end
-  assign fault_o = (|odd_q) | unlike;
+  assign fault_o = ^first_odd_q | ^second_odd_q | sum_odd_q | unlike;
 
 endmodule
 

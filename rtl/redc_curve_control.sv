@@ -11,8 +11,9 @@
 // Method    of all state there are three copies, of which two decide. A state is a bit, so that
 //           what is done in it is not far from a register; more or less than one is a fault.
 // Timing    a state follows in the cycle after what it waits for; behind random bits, and behind a
-//           result that has left, a cycle later. A result is held back for five cycles, in which a
-//           fault of the cycle before has shown.
+//           result that has left, a cycle later; that a modulus is there (loaded_o), two cycles.
+//           Overwriting begins a cycle behind its state and ends one before. A result is held back
+//           for five cycles, in which a fault of the cycle before has shown.
 // Leakage   none: of values it sees the moduli's lowest bits, and whether constants are below m.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -44,21 +45,23 @@ module redc_curve_control #(
   /// Active low, synchronous.
   input  wire logic                   rst_ni,
 
-  /// A bit was turned.
-  input  wire logic                   fault_i,
+  /// A bit was turned, in each of three parts.
+  input  wire logic [2:0]             fault_i,
   /// All is to be overwritten; a cycle is enough.
   input  wire logic                   clear_i,
   /// The program goes on; a random bit is waited for.
   input  wire logic                   issue_i,
   input  wire logic                   asks_i,
-  /// Low: all else is reset, a cycle after this; from registers alone, as much hangs on it,
-  output      logic                   run_no,
-  /// the same for the multiplier, as much hangs on that, too;
+  /// Low: all else is reset, a cycle after this; of each part from registers of its own, as much
+  /// hangs on it: intake, issue, datapath, numbers, result;
+  output      logic [4:0]             run_no,
+  /// the same for the multiplier;
   output      logic                   mul_run_no,
   /// no result is right.
   output      logic                   faulty_o,
-  /// Values are overwritten: which one.
-  output      logic                   wipe_o,
+  /// Values are overwritten, for datapath, numbers and result from registers of their own: which
+  /// one.
+  output      logic [2:0]             wipe_o,
   output      logic [NumberBits-1:0]  wipe_number_o,
   /// The multiplier is to be given the modulus 1,
   output      logic                   flush_o,
@@ -127,12 +130,14 @@ module redc_curve_control #(
 
   typedef struct packed {
     states_t                state;
+    logic                   wipes;  // from the second cycle of that state on
+    logic                   wiped;  // and that has ended
     logic                   start;
     logic                   draw;
     logic                   main;
     logic                   flush;
     logic                   loaded;
-    logic                   opens;  // loaded, and no fault was seen
+    logic                   opens;  // that was so in the cycle before, and no fault is seen
     logic                   unfit;
     // All is to be overwritten; a fault was seen; the modulus is lost by one; an answer is owed.
     logic                   clear;
@@ -146,6 +151,7 @@ module redc_curve_control #(
     logic                   drawn;
     logic                   halted;
     logic                   sent;
+    logic                   ended;  // the program, without a fault
     // A modulus's first part came, the second one's, an odd one; a constant is not below it.
     logic                   first;
     logic                   second;
@@ -161,7 +167,8 @@ module redc_curve_control #(
 
   control_t          now, next;
   control_t [2:0]    copies;
-  logic              last, ends, fault, going_q, seen_q;
+  logic              last, ends, fault, going_q, runs, wipes, odd_run_q;
+  logic [3:0]        seen_q;
   logic [1:0]        torn;  // not in one state; a bit that is turned does not say so by itself
   logic              first;  // part of a modulus or constant
   logic [3:0]        held_q, reset_q;  // for how long, a bit a cycle
@@ -174,7 +181,6 @@ module redc_curve_control #(
     for (int unsigned at = 0; at < $bits(control_t); at++)
       now[at] = redc_vote_pkg::majority({copies[2][at], copies[1][at], copies[0][at]});
 
-  assign wipe_o        = now.state[StWipe];
   assign wipe_number_o = now.wipe_number;
   assign flush_o       = now.state[StFlush];
   assign idle_o        = now.state[StIdle];
@@ -191,41 +197,63 @@ module redc_curve_control #(
 
   assign ends  = now.whose == (in_part_i ? WhoseBits'(Numbers - 1) : WhoseBits'(Constants));
   assign first = mod_part_i & (now.beat == '0);
-  assign fault = now.fault | seen_q | waited_q[WaitBits] | (now.clear & ~now.state[StSend]);
+  assign fault = now.fault | (|seen_q) | waited_q[WaitBits] | (now.clear & ~now.state[StSend]);
   always_ff @(posedge clk_i) begin
     going_q  <= now.start | now.draw | (now.state[StRun] & issue_i) | (now.state[StDraw] & asks_i);
     waited_q <= ((now.state[StDraw] | now.state[StRun]) & ~going_q) ? waited_q + 1'b1 : '0;
     held_q   <= now.state[StHold] ? {held_q[2:0], 1'b1} : '0;
     reset_q  <= now.state[StReset] ? {reset_q[2:0], 1'b1} : '0;
-    seen_q   <= rst_ni & fault_i;
+    seen_q   <= {4{rst_ni}} & {odd_run_q, fault_i};
   end
 
   // Of groups of four: some, and more than one.
   localparam int unsigned Groups = redc_pkg::ceil_div(States, 4);
   logic [Groups-1:0][3:0] group;
-  logic [Groups-1:0]      some, more;
+  logic [Groups-1:0]      some;
+  logic                   more;
+  logic [1:0][Groups:0]   counts;
   assign group = (4 * Groups)'(now.state);
   always_comb begin
+    more = 1'b0;
     for (int unsigned at = 0; at < Groups; at++) begin
       some[at] = |group[at];
-      more[at] = (group[at] & (group[at] - 1'b1)) != '0;
+      more |= (group[at] & (group[at] - 1'b1)) != '0;
     end
   end
-  redc_prim_fanout #(.Bits(1), .Copies(2)) u_torn (
-    .clk_i, .d_i(rst_ni & (~$onehot(some) | (|more))), .q_o(torn)
+  redc_prim_fanout #(.Bits(Groups + 1), .Copies(2)) u_torn (
+    .clk_i, .d_i(rst_ni ? {some, more} : (Groups + 1)'(2)), .q_o(counts)
   );
+  always_ff @(posedge clk_i)
+    for (int unsigned at = 0; at < 2; at++)
+      torn[at] <= rst_ni & (~$onehot(counts[at][Groups:1]) | counts[at][0]);
 
-  logic [2:0][1:0] runs;
-  redc_prim_fanout #(.Bits(2), .Copies(3)) u_runs (
-    .clk_i, .d_i({2{rst_ni & ~next.state[StReset]}}), .q_o(runs)
+  // A cycle behind the state, of each part its own. Where words would be lost that others count,
+  // two of three copies decide; else a bit that is turned is a fault.
+  logic [3:0] runs_q;  // multiplier, numbers, datapath, issue
+  logic [1:0] wipes_q;  // numbers, datapath
+  logic [2:0] intake_runs, result_runs, result_wipes;
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_intake_runs (
+    .clk_i, .d_i(runs), .q_o(intake_runs)
   );
-  assign mul_run_no = redc_vote_pkg::majority({runs[2][1], runs[1][1], runs[0][1]});
-  assign run_no     = redc_vote_pkg::majority({runs[2][0], runs[1][0], runs[0][0]});
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_result_runs (
+    .clk_i, .d_i(runs), .q_o(result_runs)
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_result_wipes (
+    .clk_i, .d_i(wipes), .q_o(result_wipes)
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(4)) u_runs (.clk_i, .d_i(runs), .q_o(runs_q));
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_wipes (.clk_i, .d_i(wipes), .q_o(wipes_q));
+  always_ff @(posedge clk_i)
+    odd_run_q <= (runs_q != {4{run_no[0]}}) | (wipes_q != {2{wipe_o[2]}});
+  assign runs       = rst_ni & ~now.state[StReset];
+  assign wipes      = next.wipes;
+  assign mul_run_no = runs_q[3];
+  assign run_no     = {redc_vote_pkg::majority(result_runs), runs_q[2:0],
+                       redc_vote_pkg::majority(intake_runs)};
+  assign wipe_o     = {redc_vote_pkg::majority(result_wipes), wipes_q};
 
   // Where each state goes: a sum of products, as one of them alone is there.
-  logic wiped, ended, sent;
-  assign wiped = last & now.final_value;
-  assign ended = now.state[StRun] & ~now.fault & now.halted;
+  logic sent;
   assign sent  = now.state[StSend] & now.sent;
 
   function automatic states_t where(state_e one, logic goes, state_e to, logic faulty);
@@ -235,7 +263,7 @@ module redc_curve_control #(
 
   always_comb begin
     next       = now;
-    next.state = where(StWipe, wiped, now.flush ? StFlush : StIdle, 1'b0)
+    next.state = where(StWipe, now.wiped, now.flush ? StFlush : StIdle, 1'b0)
                | where(StFlush, flushed_i, StRun, 1'b0)
                | where(StIdle, now.taken | mod_waits_i, now.taken ? StJob : StModulus,
                        (now.fault | now.clear) & ~now.taken)
@@ -246,6 +274,8 @@ module redc_curve_control #(
                | where(StHold, held_q[3], StSend, now.fault)
                | where(StSend, now.sent, StWipe, now.sent & now.fault)
                | where(StReset, reset_q[3], (now.owed & ~now.clear) ? StSend : StWipe, 1'b0);
+    next.wipes = now.state[StWipe] & ~now.wiped & ~(now.wipes & last & now.final_value);
+    next.wiped = now.wipes & last & now.final_value;
     next.start = (now.state[StFlush] & flushed_i) | (now.state[StModulus] & now.all)
                | ((Draws == 0) & now.state[StJob] & now.all)
                | (now.state[StDraw] & now.drawn & ~now.fault);
@@ -256,15 +286,16 @@ module redc_curve_control #(
     next.all    = (mod_part_i | in_part_i) & last & ends;
     next.drawn  = drawn_i;
     next.halted = halt_i;
+    next.ended  = now.state[StRun] & ~now.fault & now.halted;
     next.sent   = sent_i;
     next.first  = first & (now.whose == '0);
     next.second = first & (Moduli > 1) & (now.whose == WhoseBits'(Constants));
     next.odd    = mod_odd_i;
     next.above  = above_i & ~now.main;
-    if (now.state[StWipe] && last) next.wipe_number = now.wipe_number + 1'b1;
+    if (now.wipes && last) next.wipe_number = now.wipe_number + 1'b1;
     if (now.state[StIdle] && now.taken) {next.main, next.owed} = '1;
     else if (now.state[StIdle] && mod_waits_i) next.main = 1'b0;
-    if (ended) begin
+    if (now.ended) begin
       next.loaded = ~now.flush | now.lost;
       next.lost   = now.lost & (now.main | now.flush);
       next.flush  = 1'b0;
@@ -281,7 +312,7 @@ module redc_curve_control #(
       next.wipe_number = '0;
     end
     if (&torn) next.state = in_state(StReset);
-    if (wipe_o || mod_part_i || in_part_i) begin
+    if (now.wipes || mod_part_i || in_part_i) begin
       next.beat = last ? '0 : now.beat + 1'b1;
       next.last = Words == 1 || now.beat == BeatBits'(Words - 2);
     end
@@ -296,7 +327,7 @@ module redc_curve_control #(
     if (now.first) next.unfit = ~now.odd;
     else if (now.second) next.unfit = now.unfit | ~now.odd;
     else if (now.above) next.unfit = 1'b1;
-    next.opens = next.loaded & ~next.fault & ~next.clear;
+    next.opens = now.loaded & ~fault & ~clear_i & ~now.clear;
     if (!rst_ni) begin
       next       = '0;
       next.state = in_state(StWipe);

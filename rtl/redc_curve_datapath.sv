@@ -73,6 +73,8 @@ module redc_curve_datapath #(
   /// A word of a sum.
   output      logic                  sum_valid_o,
   output      logic [NumberBits-1:0] sum_number_o,
+  /// It goes to the result's place.
+  output      logic                  sum_result_o,
   output      logic [BeatBits-1:0]   sum_beat_o,
   output      logic [Bits-1:0]       sum_data_o,
   /// Told once: as of redc_curve_adder.
@@ -100,7 +102,7 @@ module redc_curve_datapath #(
   logic                 given, given_last, multiplied, squared;
   logic [1:0]           given_chosen;
   kind_e                given_kind, next_kind;
-  logic [PlaceBits-1:0] given_place, sum_to, product_to;
+  logic [PlaceBits-1:0] given_place, sum_to, sum_next, product_to;
   logic [BeatBits-1:0]  given_beat, next_beat, product_beat;
   logic [Bits-1:0]      a, b, product;
   logic                 product_valid, adding, gives, adder_fault, product_fault;
@@ -127,8 +129,8 @@ module redc_curve_datapath #(
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .beat_next_i(next_beat),
     .bit_i(given_chosen), .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done_o),
     .done_place_o(sum_place_o), .valid_o(sum_valid_o), .beat_o(sum_beat_o), .place_o(sum_to),
-    .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o, .busy_o(adding),
-    .fault_o(adder_fault)
+    .place_next_o(sum_next), .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o,
+    .busy_o(adding), .fault_o(adder_fault)
   );
 
   // Operands wait for the multiplier in order, results come in that order.
@@ -145,11 +147,13 @@ module redc_curve_datapath #(
     .mul_out_last_i
   );
 
+  always_ff @(posedge clk_i) sum_result_o <= sum_next[NumberBits-1:0] == NumberBits'(Places - 1);
+
   assign sum_number_o = sum_to[NumberBits-1:0];
   assign writing_o    = adding | gives;
   assign fault_o      = adder_fault | product_fault;
 
-  wire unused = &{1'b0, product_to[PlaceBits-1], sum_to[PlaceBits-1]};
+  wire unused = &{1'b0, product_to[PlaceBits-1], sum_to[PlaceBits-1], sum_next[PlaceBits-1]};
 
 endmodule
 

@@ -9,7 +9,7 @@
 //           it count inverted. With Joint down to bit 0, and beside each bit the same one of a
 //           second number, as they are. Zeros come before the first bit, so that the last digit
 //           ends with the last bit. All of it is kept twice.
-// Timing    a bit in four cycles, as it has come from memory.
+// Timing    a bit in four cycles, or five where it comes late, as it has come from memory.
 // Leakage   cycles and enables do not depend on the bits. The last digits are overwritten as their
 //           iteration ends, whether another loop follows in the program or not.
 // Refuses   what redc_curve refuses.
@@ -24,7 +24,9 @@ module redc_curve_digits #(
   parameter int unsigned LoopBits = 255,
   /// of a word's index, and of that of a bit in it.
   parameter int unsigned WordIndex = 3,
-  parameter int unsigned BitIndex = 6
+  parameter int unsigned BitIndex = 6,
+  /// As of redc_curve_bits.
+  parameter int unsigned Late = 0
 ) (
   input  wire logic                                clk_i,
   /// Active low, synchronous.
@@ -74,7 +76,7 @@ module redc_curve_digits #(
     logic [Digit-1:0]    coming;
     logic [LeftBits-1:0] left;
     logic [LeftBits-1:0] pad;
-    logic [1:0]          step;
+    logic [2:0]          step;
     // There are no bits to come, or no loop goes through digits.
     logic                gathered;
     // Decided a cycle ahead: a bit of a number is taken, and the one below is asked for.
@@ -88,7 +90,7 @@ module redc_curve_digits #(
 
   // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
   assign lowest     = (word_i == '0) & (bit_i <= BitIndex'(Lowest));
-  assign takes      = (now.left != '0) & (&now.step);
+  assign takes      = ~now.gathered & (now.step == 3'(3 + Late));
   assign next_o     = now.asks;
   assign on_o       = now.on;
   assign gathered_o = now.gathered;
@@ -101,9 +103,9 @@ module redc_curve_digits #(
   always_comb begin
     next      = now;
     next.asks = 1'b0;
-    if (begins_i || start_i || !rst_ni) begin
+    if (begins_i || start_i) begin
       next     = '0;
-      next.on  = begins_i & over_digits_i & rst_ni;
+      next.on  = begins_i & over_digits_i;
       next.pad = LeftBits'(Pad);
       next.gathered = ~next.on;
       if (next.on) next.left = LeftBits'(Digit);
@@ -117,9 +119,9 @@ module redc_curve_digits #(
         next          = '0;
         next.gathered = 1'b1;
       end
-    end else if (now.left != '0) begin
+    end else if (!now.gathered) begin
       next.step = takes ? '0 : now.step + 1'b1;
-      next.asks = (now.step == 2'd2) & (now.pad == '0);
+      next.asks = (now.step == 3'(2 + Late)) & (now.pad == '0);
       if (takes) begin
         if (now.left == LeftBits'(Digit)) next.sign = value;
         next.coming = Digit'({now.coming, value});
@@ -128,6 +130,10 @@ module redc_curve_digits #(
         if (now.pad != '0) next.pad = now.pad - 1'b1;
         else if (lowest && (Joint == 0 || second_i)) next.last = 1'b1;
       end
+    end
+    if (!rst_ni) begin
+      next          = '0;
+      next.gathered = 1'b1;
     end
   end
 

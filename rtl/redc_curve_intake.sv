@@ -6,8 +6,8 @@
 //           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1. With
 //           Moduli = 2 the last constant goes to the multiplier, too, as its second modulus, and
 //           operands may have any bits: the program sees to them.
-// Timing    an operand's first word is taken in step with the multiplier; parts are those of
-//           redc_curve_split.
+// Timing    an operand's first word is taken in step with the multiplier, a cycle behind it;
+//           parts are those of redc_curve_split.
 // Leakage   none; the last part stays until the next one.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -82,20 +82,27 @@ module redc_curve_intake #(
   // Operands.
   // ------------------------------------------------------------------------------------------
   logic                took_q;
-  logic                in_split_ready, in_split_valid, in_busy_q, in_began_q, in_fits;
-  logic                in_begins, in_part;
+  logic                in_split_ready, in_split_valid, in_began_q, in_fits, in_begins;
+  // An operand may begin; one has, and is not whole. A bit that is turned takes no word.
+  logic [1:0]          may_begin, in_busy;
   logic [1:0]          in_parts;
   logic [1:0][Bits-1:0] in_data;
   logic [FaceBits-1:0] in_beat_q;
 
-  assign in_begins  = idle_i & loaded_i & ~in_began_q & ~mod_waits_o & mul_in_ready_i;
-  assign in_ready_o = in_split_ready & (in_busy_q | in_begins);
+  assign in_begins  = (&may_begin) & loaded_i & ~in_began_q & ~mod_waits_o;
+  assign in_ready_o = in_split_ready & ((&in_busy) | in_begins);
   assign in_take_o  = in_valid_i & in_ready_o;
-  assign in_part    = (idle_i | job_i) & in_split_valid;
 
-  // The way from the multiplier's ready is long enough up to here. A bit that is turned is no part.
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_may_begin (
+    .clk_i, .d_i(idle_i & mul_in_ready_i & rst_ni), .q_o(may_begin)
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_in_busy (
+    .clk_i, .q_o(in_busy),
+    .d_i(rst_ni & (in_take_o ? in_beat_q != FaceBits'(FaceBeats - 1) : &in_busy))
+  );
+  // A bit that is turned is no part.
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_in_part (
-    .clk_i, .d_i(in_part & rst_ni), .q_o(in_parts)
+    .clk_i, .d_i(in_split_valid & (idle_i | job_i) & rst_ni), .q_o(in_parts)
   );
   assign in_part_o = &in_parts;
   always_ff @(posedge clk_i) begin
@@ -138,22 +145,32 @@ module redc_curve_intake #(
   // The multiplier is given what comes: known a cycle ahead, as its own way from there is long.
   logic [1:0]           given, mod_parts;
   logic [Bits-1:0]      mod_part_data;
-  logic [BeatBits-1:0]  mod_beat_q;
-  logic [WhoseBits-1:0] number_q;  // whose word comes: the modulus's, a constant's, nobody's
+  // A cycle behind load_i; a bit that is turned takes no word.
+  logic [1:0]           loads;
+  logic [BeatBits-1:0]  mod_beat_q, mod_beat;
+  logic [WhoseBits-1:0] number_q, number_behind;
+  // Whose word comes, the modulus's, a constant's, the second modulus's or nobody's, and of number
+  // and beat what else is asked of them.
+  logic                 second_q, follows_q, nobody_q, mod_last_q;
 
-  assign mul_mod_idx_o   = (Moduli > 1) & (number_q == WhoseBits'(Constants));
-  assign follows         = (number_q != '0) & ~mul_mod_idx_o;
-  assign gives           = load_i & mod_valid_i & (number_q != WhoseBits'(Constants + 1));
+  assign mul_mod_idx_o   = second_q;
+  assign follows         = follows_q;
+  assign gives           = (&loads) & mod_valid_i & ~nobody_q;
   assign mul_mod_valid_o = (mod_valid_i & (&given)) | flushes_q;
   assign mul_mod_data_o  = flushing_q ? WordBits'(mod_beat_q == '0) : mod_data_i;
-  assign mul_mod_last_o  = mod_beat_q == BeatBits'(Beats - 1);
+  assign mul_mod_last_o  = mod_last_q;
+  assign number_behind   = number_q + 1'b1;
+  assign mod_beat        = mod_last_q ? '0 : mod_beat_q + 1'b1;
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_loads (
+    .clk_i, .d_i(load_i & rst_ni), .q_o(loads)
+  );
   assign taken           = follows | mul_took_q | ((&given) & mul_mod_ready_i);
   assign passes          = (Moduli == 1) | taken;
   assign take            = gives & taken & (split_took_q | split_ready);
   assign mod_ready_o     = take;
   // A bit that is turned is no part.
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_mod_part (
-    .clk_i, .d_i(load_i & split_valid & rst_ni), .q_o(mod_parts)
+    .clk_i, .d_i((&loads) & split_valid & rst_ni), .q_o(mod_parts)
   );
   assign mod_part_o      = &mod_parts;
   assign flushed_o       = flushed_q;
@@ -162,7 +179,7 @@ module redc_curve_intake #(
   assign next_given      = ends ? (Moduli > 1) & (number_q == WhoseBits'(Constants - 1))
                                 : ~follows;
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_given (
-    .clk_i, .q_o(given), .d_i(rst_ni & load_i & next_given & ~mul_took)
+    .clk_i, .q_o(given), .d_i(rst_ni & (&loads) & next_given & ~mul_took)
   );
 
   // What ends the load does not overtake the multiplier's own way.
@@ -174,35 +191,41 @@ module redc_curve_intake #(
   always_ff @(posedge clk_i) begin
     mod_part_data_o <= mod_part_data;
     flushing_q      <= flush_i;
+    if (!rst_ni || idle_i) begin
+      mod_beat_q <= '0;
+      mod_last_q <= Beats == 1;
+      number_q   <= '0;
+      second_q   <= 1'b0;
+      follows_q  <= 1'b0;
+      nobody_q   <= 1'b0;
+    end else begin
+      if (take || (flushes_q && mul_mod_ready_i)) begin
+        mod_beat_q <= mod_beat;
+        mod_last_q <= mod_beat == BeatBits'(Beats - 1);
+      end
+      if (ends) begin
+        number_q  <= number_behind;
+        second_q  <= (Moduli > 1) & (number_behind == WhoseBits'(Constants));
+        follows_q <= (Moduli == 1) | (number_behind != WhoseBits'(Constants));
+        nobody_q  <= number_behind == WhoseBits'(Constants + 1);
+      end
+    end
     if (!rst_ni) begin
       mod_waits_o  <= 1'b0;
-      mod_beat_q   <= '0;
-      number_q     <= '0;
       mul_took_q   <= 1'b0;
       split_took_q <= 1'b0;
       flushes_q    <= 1'b0;
       flushed_q    <= 1'b0;
       in_beat_q    <= '0;
-      in_busy_q    <= 1'b0;
     end else begin
       // During a job, too: it comes before further operands.
       mod_waits_o <= mod_valid_i & ~load_i & ~flush_i;
-      if (idle_i) number_q <= '0;
-      if (flushes_q && mul_mod_ready_i) mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
       flushed_q  <= flush_i & (flushed_q | (flushes_q & mul_mod_ready_i & mul_mod_last_o));
       flushes_q  <= flush_i & ~flushed_q & ~(flushes_q & mul_mod_ready_i & mul_mod_last_o);
       mul_took_q <= mul_took;
-      if (gives) begin
-        split_took_q <= ~take & (split_took_q | (split_ready & passes));
-        if (take) begin
-          mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
-          number_q   <= number_q + WhoseBits'(mul_mod_last_o);
-        end
-      end
-      if (in_take_o) begin
+      if (gives) split_took_q <= ~take & (split_took_q | (split_ready & passes));
+      if (in_take_o)
         in_beat_q <= (in_beat_q == FaceBits'(FaceBeats - 1)) ? '0 : in_beat_q + 1'b1;
-        in_busy_q <= in_beat_q != FaceBits'(FaceBeats - 1);
-      end
     end
   end
 

@@ -11,9 +11,10 @@
 //           waits, as the end does, until everything is written, to the last word. Instructions and
 //           their addresses have a parity bit each, all else of state a copy: any one bit that is
 //           turned is a fault.
-// Timing    an instruction begins at least spacing(Words) cycles behind the one before, six cycles
-//           behind start_i, and two behind the event that it waits for. A fault shows in the second
-//           cycle behind that in which a bit was turned.
+// Timing    an instruction begins at least spacing(Words) cycles behind the one before, eight
+//           behind start_i, so that the next one becomes the head as it begins, and two behind the
+//           event that it waits for. A fault shows in the third cycle behind that in which a bit
+//           was turned, or sooner.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -124,6 +125,14 @@ module redc_curve_issue #(
     return {^at, at};
   endfunction
 
+  // The one behind: ones at the end are turned, and the bit above them, if there is one.
+  function automatic address_t after(address_t one);
+    logic odd;
+    odd = 1'b0;
+    for (int at = CounterBits - 1; at >= 0; at--) odd = ~(one.at[at] & odd);
+    return {one.parity ^ odd, one.at + 1'b1};
+  endfunction
+
   // All that decides when instructions begin: one of two copies.
   typedef struct packed {
     logic                   active;
@@ -136,18 +145,22 @@ module redc_curve_issue #(
     // Decided a cycle ahead, as much hangs on them: what follows becomes the head; the head begins,
     // the adder's or the multiplier's.
     logic                   load;
+    logic                   begun;  // in the cycle before a loop became the head,
+    logic                   fresh;  // or whatever follows
     logic                   issue;
     logic                   issue_sum;
     logic                   issue_product;
-    // Of what follows, and of the head: it begins a loop, ends the program, writes a value, by the
-    // multiplier.
+    // Of what follows, and of the head: it begins a loop, ends the program, is the adder's, waits
+    // until all is written, is the multiplier's.
     logic                   next_loop;
     logic                   next_halt;
-    logic                   next_writes;
+    logic                   next_adds;
+    logic                   next_waits;
     logic                   next_product;
     logic                   is_loop;
     logic                   is_halt;
-    logic                   writes;
+    logic                   adds;
+    logic                   waits;
     logic                   product;
     logic [WaitingBits-1:0] waiting;
     logic                   crowded;  // as many as may
@@ -163,7 +176,8 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   address_t     pc_q, back_q, behind_q;  // the one behind stands for longer than a cycle
   instruction_t following, head_q;
-  logic [2:0][PlaceBits-1:0] next_places;  // destination and operands of what follows
+  // Destination and operands of what follows, a cycle later, as the memory is far from what asks.
+  logic [2:0][PlaceBits-1:0] asked_q;
   logic         load, issue, begins, again, final_turn;
 
   assign load   = now.load;
@@ -181,26 +195,29 @@ module redc_curve_issue #(
     else if (load) pc_q <= again ? back_q : behind_q;
     if (!rst_ni) back_q <= '0;
     else if (begins) back_q <= behind_q;
-    behind_q <= address_of(pc_q.at + 1'b1);
+    behind_q <= after(pc_q);
     if (load) head_q <= following;
+    else asked_q <= following.operand[3*PlaceBits-1:0];
   end
 
   // ------------------------------------------------------------------------------------------
   // Bits of loops.
   // ------------------------------------------------------------------------------------------
-  logic picks, looks, differs_q, gathered, odd_bits;
+  logic                 picks, looks, differs_q, gathered, odd_bits;
+  logic [PlaceBits-1:0] place, a, b;
+  assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
   assign picks = (Window > 0) & (head_q.kind == KindPick);
   // Of a copy no bit is looked at.
   assign looks = differs_q & (head_q.kind inside {KindChoose, KindSquare});
   always_ff @(posedge clk_i)
-    if (load) differs_q <= next_places[1] != next_places[0];
+    if (now.fresh) differs_q <= a != b;
 
   redc_curve_bits #(
-    .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Storage(Storage),
-    .Technology(Technology), .WordIndex(WordIndex), .BitIndex(BitIndex)
+    .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Late(32'(Spacing > 4)),
+    .Storage(Storage), .Technology(Technology), .WordIndex(WordIndex), .BitIndex(BitIndex)
   ) u_bits (
-    .clk_i, .rst_ni, .start_i(now.started), .begins_i(begins),
-    .position_i(following.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
+    .clk_i, .rst_ni, .start_i(now.started), .begins_i(now.begun),
+    .position_i(head_q.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
     .loop_i(now.is_loop), .picks_i(picks),
     .pick_i(PickBits'((3 * PlaceBits + PickBits)'(head_q.operand) >> (3 * PlaceBits))),
     .looks_i(looks), .choose_o, .gathered_o(gathered), .final_o(final_turn), .fault_o(odd_bits),
@@ -211,44 +228,42 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // When the head begins.
   // ------------------------------------------------------------------------------------------
-  logic                  clear, writes, product, sum_awaited, product_awaited;
-  logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
-  logic [PlaceBits-1:0]  place, a, b;
+  logic                  sum_awaited, product_awaited;
+  logic                  sums, products, odd_sums, odd_products;
 
-
-  assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
-  assign next_places   = following.operand[3*PlaceBits-1:0];
   // A unit's results are in its own memory.
   localparam int unsigned NumberBits = PlaceBits - 1;
   logic [2:0]                 next_banks;
   logic [2:0][NumberBits-1:0] next_numbers;
   always_comb
     for (int unsigned at = 0; at < 3; at++)
-      {next_banks[at], next_numbers[at]} = next_places[at];
-  assign writes  = now.writes;
-  assign product = now.product;
-  assign issue   = now.issue;
+      {next_banks[at], next_numbers[at]} = asked_q[at];
+  assign issue = now.issue;
 
   // A product is told as it comes, a sum two cycles before its first word is written.
   redc_curve_pending #(.Bits(NumberBits), .Depth(Sums)) u_sums (
     .clk_i, .rst_ni, .push_i(now.issue_sum), .place_i(place[NumberBits-1:0]), .pop_i(sum_done_i),
     .pop_place_i(sum_place_i[NumberBits-1:0]), .next_i(next_numbers), .may_i(~next_banks),
-    .load_i(load),
-    .hit_o(sum_awaited), .some_o(sums), .full_o(sums_full), .odd_o(odd_sums)
+    .load_i(now.fresh), .mine_i(now.adds), .hit_o(sum_awaited), .some_o(sums),
+    .odd_o(odd_sums)
   );
   redc_curve_pending #(.Bits(NumberBits), .Depth(InFlight)) u_products (
     .clk_i, .rst_ni, .push_i(now.issue_product), .place_i(place[NumberBits-1:0]),
     .pop_i(product_done_i), .pop_place_i(product_place_i[NumberBits-1:0]), .next_i(next_numbers),
-    .may_i(next_banks), .load_i(load),
-    .hit_o(product_awaited), .some_o(products), .full_o(products_full), .odd_o(odd_products)
+    .may_i(next_banks), .load_i(now.fresh), .mine_i(now.product), .hit_o(product_awaited),
+    .some_o(products), .odd_o(odd_products)
   );
 
-  always_comb begin
-    if (now.is_loop) clear = gathered;
-    else if (!writes) clear = ~sums & ~products & ~writing_i;
-    else clear = ~sum_awaited & ~product_awaited
-               & ~(product ? now.crowded | products_full : sums_full);
-  end
+  // Whether the head may begin, and by whom: what is awaited is known from the third cycle on in
+  // which it stands.
+  logic due, free, begins_sum, begins_product, begins_else, goes;
+  assign due            = now.head_valid & ~issue & now.gap_ends;
+  assign free           = ~sum_awaited & ~product_awaited;
+  assign begins_sum     = due & now.adds & free;
+  assign begins_product = due & now.product & free & ~now.crowded;
+  assign begins_else    = due & ((now.is_loop & gathered)
+                               | (now.waits & ~sums & ~products & ~writing_i));
+  assign goes           = begins_sum | begins_product | begins_else;
 
   always_comb begin
     next = now;
@@ -257,26 +272,27 @@ module redc_curve_issue #(
     next.fetched_valid = ~start_i & ~load;
     next.next_valid    = ~start_i & ~load & now.fetched_valid;
     next.head_valid    = ~start_i & ~halt_o & (load | (now.head_valid & ~issue));
-    next.gap           = issue ? GapBits'(Spacing - 1) : (now.gap == '0) ? '0 : now.gap - 1'b1;
-    next.gap_ends      = ~issue & (now.gap <= GapBits'(2));
-    next.issue         = now.head_valid & ~issue & now.gap_ends & clear;
-    next.issue_sum     = next.issue & writes & ~product;
-    next.issue_product = next.issue & product;
+    // The first one waits for what follows it.
+    next.gap           = issue ? GapBits'(Spacing - 1)
+                       : (load & ~now.head_valid) ? GapBits'(3)
+                       : (now.gap == '0) ? '0 : now.gap - 1'b1;
+    next.gap_ends      = ~issue & ~(load & ~now.head_valid) & (now.gap <= GapBits'(2));
+    next.issue         = goes;
+    next.issue_sum     = begins_sum;
+    next.issue_product = begins_product;
     // Not in the cycle behind that in which the head begins, unless in that one; none while a
     // program starts, as until then there was none.
-    next.load          = now.active & ~load & now.next_valid
-                       & (~now.head_valid | (~issue & now.gap_ends & clear));
+    next.load          = now.active & ~load & now.next_valid & (~now.head_valid | goes);
+    next.begun         = begins;
+    next.fresh         = load;
     next.next_loop     = following.kind == KindLoop;
     next.next_halt     = following.kind == KindHalt;
     next.next_product  = multiplies(following.kind);
-    next.next_writes   = ~(following.kind inside {KindLoop, KindHalt})
-                       & ~((Moduli > 1) & (following.kind == KindModulus));
-    if (load) begin
-      next.is_loop = now.next_loop;
-      next.is_halt = now.next_halt;
-      next.product = now.next_product;
-      next.writes  = now.next_writes;
-    end
+    next.next_waits    = (following.kind == KindHalt)
+                       | ((Moduli > 1) & (following.kind == KindModulus));
+    next.next_adds     = ~next.next_waits & ~next.next_loop & ~next.next_product;
+    if (load) {next.is_loop, next.is_halt, next.adds, next.waits, next.product}
+        = {now.next_loop, now.next_halt, now.next_adds, now.next_waits, now.next_product};
     next.waiting       = now.waiting + WaitingBits'(now.issue_product) - WaitingBits'(taken_i);
     next.crowded       = (32'(now.waiting) == Waiting - 1) ? now.issue_product & ~taken_i
                        : (32'(now.waiting) == Waiting) & ~taken_i;
@@ -302,12 +318,21 @@ module redc_curve_issue #(
   // What was turned.
   // ------------------------------------------------------------------------------------------
   logic       unlike;
-  logic [4:0] odd_q;
+  logic [6:0] odd_q;
+  logic       head_valid_q;
+  logic [2:0] thirds, thirds_q;  // of the head's bits, every third one
+  always_comb begin
+    thirds = '0;
+    for (int unsigned at = 0; at < $bits(instruction_t); at++) thirds[at%3] ^= head_q[at];
+  end
   redc_curve_same #(.Bits($bits(state_t))) u_same (
     .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
   );
   always_ff @(posedge clk_i) begin
-    odd_q <= {^pc_q | ^back_q, now.head_valid & ^head_q, odd_modulus, odd_sums, odd_products};
+    odd_q <= {^pc_q, ^back_q, head_valid_q & ^thirds_q, now.fresh & (asked_q != {place, a, b}),
+              odd_modulus, odd_sums, odd_products};
+    head_valid_q <= now.head_valid;
+    thirds_q     <= thirds;
     if (!rst_ni) odd_q <= '0;
   end
   assign fault_o = (|odd_q) | unlike | odd_bits;
@@ -316,9 +341,9 @@ module redc_curve_issue #(
   assign halt_o  = issue & now.is_halt;
   assign kind_o  = picks ? KindChoose : head_q.kind;
   assign place_o = place;
-  wire unused_banks = &{1'b0, sum_place_i[PlaceBits-1], product_place_i[PlaceBits-1]};
   assign a_o     = a;
   assign b_o     = b;
+  wire unused_banks = &{1'b0, sum_place_i[PlaceBits-1], product_place_i[PlaceBits-1]};
 
 endmodule
 

@@ -68,7 +68,7 @@ module redc_curve_numbers #(
   logic [1:0]             random_number;
   logic [RandomIndex-1:0] random_word;
   logic [Bits-1:0]        random_data;
-  logic                   random_parity, random_fault;
+  logic                   random_parity, random_fault, random_clears;
   if (RandomBits == 0) begin : gen_nothing_drawn
     assign {drawn_o, stuck_o, random_fault, rnd_ready_o} = '0;
     assign random_write  = wipe_i | scalar_write_i;
@@ -80,8 +80,9 @@ module redc_curve_numbers #(
     end
     assign random_number = {wipe_i & second_q, 1'b0};
     assign random_word   = RandomIndex'(beat_i);
-    assign random_data   = wipe_i ? '0 : scalar_i;
-    assign random_parity = ~wipe_i & (^scalar_i);
+    assign random_data   = scalar_i;
+    assign random_parity = ^scalar_i;
+    assign random_clears = wipe_i;
     wire unused = &{1'b0, rnd_valid_i, rnd_data_i, draw_i, order_write_i, order_i};
   end else begin : gen_drawn
     redc_curve_random #(
@@ -92,7 +93,7 @@ module redc_curve_numbers #(
       .fault_o(random_fault),
       .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i, .rnd_valid_i, .rnd_ready_o,
       .rnd_data_i, .write_o(random_write), .number_o(random_number), .word_o(random_word),
-      .data_o(random_data), .parity_o(random_parity)
+      .data_o(random_data), .parity_o(random_parity), .clears_o(random_clears)
     );
   end
   // On its way to memory, in a register: where it goes in two copies, which have to agree.
@@ -102,6 +103,8 @@ module redc_curve_numbers #(
     logic [WordIndex-1:0] word;
   } where_t;
   where_t where, where_copy, where_next;
+  // Parity of every third bit of an exponent, or that of a random word.
+  logic [2:0] odd, odd_q;
   logic   unlike_q;
   redc_prim_fanout #(.Bits($bits(where_t)), .Copies(2)) u_where (
     .clk_i, .d_i(where_next), .q_o({where_copy, where})
@@ -110,12 +113,17 @@ module redc_curve_numbers #(
     where_next = sum_valid_i ? {exponent_write_i, exponent_number_i, WordIndex'(exponent_beat_i)}
                              : {random_write, random_number, WordIndex'(random_word)};
     if (!rst_ni) where_next.write = 1'b0;
+    odd = '0;
+    for (int unsigned at = 0; at < Bits; at++) odd[at%3] ^= exponent_i[at];
+    if (!sum_valid_i) odd = {2'b00, random_parity};
   end
   always_ff @(posedge clk_i) begin
     data_o   <= sum_valid_i ? exponent_i : random_data;
-    parity_o <= sum_valid_i ? ^exponent_i : random_parity;
+    odd_q  <= odd;
+    if (random_clears && !sum_valid_i) {data_o, odd_q} <= '0;
     unlike_q <= rst_ni & (where != where_copy);
   end
+  assign parity_o           = ^odd_q;
   assign write_o            = where.write & where_copy.write;
   assign {number_o, word_o} = {where.number, where.word};
   assign fault_o            = random_fault | unlike_q;

@@ -2,12 +2,12 @@
 // redc_curve_pending: the destinations of one unit's operations that are under way, oldest first.
 //
 // Contract  push_i adds a place, pop_i drops the oldest, which pop_place_i has to be; not pushed
-//           when full_o. hit_o tells whether one of the places that were in next_i as load_i was
-//           high, and may be this unit's (may_i), is among them. They, and place_i, stood in the
-//           cycle before, too; between a load_i and the next one something is pushed once, with
-//           that next one at the latest, but not in the cycle before it. odd_o tells, a cycle
-//           later, that the oldest is not what came, or that a copy of what is held differs: a
-//           fault.
+//           when Depth are held. hit_o tells whether one of the places that were in next_i in the
+//           cycle before load_i, and may be this unit's (may_i), is among them, from the second
+//           cycle behind load_i on; with mine_i also whether Depth are held. Something is pushed
+//           once between two of these, in the cycle before load_i, or it is not asked for hit_o.
+//           odd_o tells, a cycle later, that the oldest is not what came, or that a copy of what
+//           is held differs: a fault.
 // Method    a shift register, the youngest first; which entries are held is a row of ones, twice.
 //           Which of them are waited for is known before it matters.
 // Timing    what is pushed or popped shows in the next cycle.
@@ -31,13 +31,14 @@ module redc_curve_pending #(
   input  wire logic [Bits-1:0]           place_i,
   input  wire logic                      pop_i,
   input  wire logic [Bits-1:0]           pop_place_i,
-  /// What hit_o will be about, and that it is from now on.
+  /// What hit_o will be about, and that it is what was there in the cycle before.
   input  wire logic [Asks-1:0][Bits-1:0] next_i,
   input  wire logic [Asks-1:0]           may_i,
   input  wire logic                      load_i,
+  /// Something of this unit waits to begin: it is told in hit_o, too, that there is no room.
+  input  wire logic                      mine_i,
   output      logic                      hit_o,
   output      logic                      some_o,
-  output      logic                      full_o,
   output      logic                      odd_o
 );
 
@@ -55,38 +56,40 @@ module redc_curve_pending #(
     .clk_i, .d_i(held), .q_o({copy_q, held_q})
   );
 
-  // For each of next_i the entries that will be it, and whether what is pushed would be; then
-  // those of what is held that are waited for.
+  // For each of next_i the entries that are it, and whether what is pushed is; then those of what
+  // is held that are waited for.
   typedef struct packed {
-    logic  pushed;
-    held_t entries;
+    logic             push;
+    logic [Asks-1:0]  will;
+    held_t [Asks-1:0] are;
   } same_t;
-  same_t [Asks-1:0] same, same_q, same_copy;
-  held_t            are, loaded, waits, waits_q, waits_copy;
-  logic             popped_q;
-  logic [Asks:0]    differs_q;
-  logic [Bits-1:0]  oldest_q, popped_place_q;
-  redc_prim_fanout #(.Bits($bits(same)), .Copies(2)) u_same (
+  same_t           same, same_q, same_copy;
+  held_t           loaded, waits, waits_q, waits_copy;
+  logic            hits, hit_q, hit_copy, popped_q, missed_q;
+  logic [Asks+2:0] differs_q;
+  logic [Bits-1:0] oldest_q, popped_place_q;
+  redc_prim_fanout #(.Bits($bits(same_t)), .Copies(2)) u_same (
     .clk_i, .d_i(same), .q_o({same_copy, same_q})
   );
-  redc_prim_fanout #(.Bits(Depth), .Copies(2)) u_waits (
-    .clk_i, .d_i(waits), .q_o({waits_copy, waits_q})
+  redc_prim_fanout #(.Bits(Depth + 1), .Copies(2)) u_waits (
+    .clk_i, .d_i({hits, waits}), .q_o({hit_copy, waits_copy, hit_q, waits_q})
   );
   always_comb begin
-    loaded = '0;
+    same = '{push: push_i, default: '0};
     for (int unsigned ask = 0; ask < Asks; ask++) begin
-      same[ask].pushed = may_i[ask] & (place_i == next_i[ask]);
+      same.will[ask] = may_i[ask] & (place_i == next_i[ask]);
       for (int unsigned at = 0; at < Depth; at++)
-        are[at] = may_i[ask] & (places_q[at] == next_i[ask]);
-      same[ask].entries = are;
-      loaded |= push_i ? held_t'({same_q[ask].entries, same_q[ask].pushed}) : same_q[ask].entries;
+        same.are[ask][at] = may_i[ask] & (places_q[at] == next_i[ask]);
     end
+    loaded = '0;
+    for (int unsigned ask = 0; ask < Asks; ask++)
+      loaded |= same_q.push ? held_t'({same_q.are[ask], same_q.will[ask]}) : same_q.are[ask];
   end
   // What pops comes late. Until the next load nothing is pushed that matters.
-  held_t pushed, oldest_is;
-  assign pushed    = push_i ? held_t'({held_q, 1'b1}) : held_q;
-  assign oldest_is = push_i ? last << 1 : last;
-  assign waits     = (load_i ? loaded & pushed : waits_q) & ~(oldest_is & {Depth{pop_i}});
+  assign waits  = (load_i ? loaded & held_q : waits_q) & ~(last & {Depth{pop_i}});
+  // In the first cycle behind load_i that is of what was there before.
+  assign hits   = (|(waits_q & ~last))
+                | (((|(waits_q & last)) | (mine_i & held_q[Depth-1])) & ~pop_i);
 
   always_comb begin
     held = held_q;
@@ -99,17 +102,20 @@ module redc_curve_pending #(
 
   assign last   = held_q & ~(held_q >> 1);
   always_ff @(posedge clk_i) begin
-    differs_q[Asks] <= (held_q != copy_q) | (waits_q != waits_copy) | (pop_i & ~held_q[0]);
-    for (int unsigned ask = 0; ask < Asks; ask++) differs_q[ask] <= same_q[ask] != same_copy[ask];
+    differs_q[0]   <= {held_q, hit_q} != {copy_q, hit_copy};
+    differs_q[1]   <= waits_q != waits_copy;
+    differs_q[2]   <= {same_q.push, same_q.will} != {same_copy.push, same_copy.will};
+    for (int unsigned ask = 0; ask < Asks; ask++)
+      differs_q[3+ask] <= same_q.are[ask] != same_copy.are[ask];
+    missed_q       <= pop_i & ~held_q[0];
     popped_q       <= pop_i & rst_ni;
     oldest_q       <= oldest;
     popped_place_q <= pop_place_i;
-    if (!rst_ni) differs_q <= '0;
+    if (!rst_ni) {differs_q, missed_q} <= '0;
   end
-  assign hit_o  = |waits_q;
+  assign hit_o  = hit_q;
   assign some_o = held_q[0];
-  assign full_o = held_q[Depth-1];
-  assign odd_o  = (|differs_q) | (popped_q & (oldest_q != popped_place_q));
+  assign odd_o  = (|differs_q) | missed_q | (popped_q & (oldest_q != popped_place_q));
 
   always_ff @(posedge clk_i) if (push_i) places_q <= (Depth * Bits)'({places_q, place_i});
 

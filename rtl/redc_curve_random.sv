@@ -13,7 +13,7 @@
 //           blinds no job, not even the first. What decides is kept twice: any one bit of it that
 //           is turned is a fault. Random bits are what they are.
 // Timing    64 cycles of a test behind reset; two cycles for each bit of the number;
-//           RandomBits passes of ScalarWords + 4 cycles, and one of a cycle less; more where the
+//           RandomBits passes of ScalarWords + 5 cycles, and one of a cycle less; more where the
 //           source lets it wait. Without Blinds the scalar's words go straight on.
 // Leakage   none: bits are data alone. wipe_i overwrites all but n, in 2 * ScalarWords cycles.
 // Refuses   RandomBits outside 1 to Bits * ScalarWords, Blinds above 1: at elaboration.
@@ -64,7 +64,9 @@ module redc_curve_random #(
   output      logic [WordBits-1:0] word_o,
   output      logic [Bits-1:0]     data_o,
   /// Its parity.
-  output      logic                parity_o
+  output      logic                parity_o,
+  /// Both are to be 0.
+  output      logic                clears_o
 );
 
   if (RandomBits < 1 || RandomBits > Bits * ScalarWords || Blinds > 1) begin : gen_refuse
@@ -85,12 +87,15 @@ module redc_curve_random #(
     logic                 draws_word;
     logic                 draws_bit;
     logic                 passes;
-    logic                 took;  // it was in the cycle before
+    logic                 took_word;  // it was in the cycle before
+    logic                 took_bit;
     logic                 done;
     logic [LeftBits-1:0]  left;   // bits, or passes, to come behind this one
     logic                 final_one;  // none
-    // Of the number: the bit of the word, the word, and whether it is written.
+    // Of the number: the bit of the word, its first one, its last one, the word, and whether it is
+    // written.
     logic [PlaceBits-1:0] place;
+    logic                 fresh;
     logic                 full;
     word_t                drawn_word;
     logic                 drawn_write;
@@ -105,9 +110,9 @@ module redc_curve_random #(
   logic                 stuck_q;  // a cycle later, as it does not hurry
   assign tested      = tests_q[TestBits-1];
   assign rnd_ready_o = (~tested | asks) & ~stuck_o;
-  assign asks        = (now.draws_word | now.draws_bit) & ~now.took;
-  assign taken_word  = now.draws_word & now.took;
-  assign taken_bit   = now.draws_bit & now.took;
+  assign asks        = (now.draws_word & ~now.took_word) | (now.draws_bit & ~now.took_bit);
+  assign taken_word  = now.took_word;
+  assign taken_bit   = now.took_bit;
   assign random      = random_q & ~stuck_o;
   assign last_bit    = now.final_one;
   assign done_o      = now.done;
@@ -133,25 +138,28 @@ module redc_curve_random #(
   assign full = now.full | last_bit;
 
   logic begins_word;
-  assign begins_word = taken_word & (now.place == '0);
+  // Of the other copy, as much hangs on it.
+  logic shifts;
+  assign shifts      = copy.took_word;
+  assign begins_word = shifts & copy.fresh;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || wipe_i || begins_word) drawn_q[Bits-1:1] <= '0;
-    else if (taken_word) drawn_q[Bits-1:1] <= drawn_q[Bits-2:0];
+    else if (shifts) drawn_q[Bits-1:1] <= drawn_q[Bits-2:0];
     if (!rst_ni || wipe_i) drawn_q[0] <= 1'b0;
-    else if (taken_word) drawn_q[0] <= random;
+    else if (shifts) drawn_q[0] <= random;
     if (!rst_ni || wipe_i) drawn_parity_q <= 1'b0;
-    else if (taken_word) drawn_parity_q <= random ^ (drawn_parity_q & (now.place != '0));
+    else if (shifts) drawn_parity_q <= random ^ (drawn_parity_q & ~copy.fresh);
   end
 
   // ------------------------------------------------------------------------------------------
   // The scalar.
   // ------------------------------------------------------------------------------------------
-  logic            pass_ends, adds_scalar, scalar_write, scalar_parity, scalar_fault;
+  logic            pass_ends, all_ends, scalar_write, scalar_parity, scalar_fault;
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
   if (Blinds == 0) begin : gen_straight
-    assign {pass_ends, adds_scalar, scalar_fault} = '0;
+    assign {pass_ends, all_ends, scalar_fault} = '0;
     assign scalar_write  = scalar_write_i;
     assign scalar_word   = word_t'(beat_i);
     assign scalar_data   = scalar_i;
@@ -161,7 +169,7 @@ module redc_curve_random #(
     redc_curve_blinding #(.Bits(Bits), .Words(Words), .ScalarWords(ScalarWords)) u_blinding (
       .clk_i, .rst_ni, .wipe_i, .start_i, .begins_i(taken_bit), .bit_i(random), .final_i(last_bit),
       .stuck_i(stuck_o), .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i,
-      .pass_ends_o(pass_ends), .adds_scalar_o(adds_scalar), .write_o(scalar_write),
+      .pass_ends_o(pass_ends), .all_ends_o(all_ends), .write_o(scalar_write),
       .word_o(scalar_word), .data_o(scalar_data), .parity_o(scalar_parity), .fault_o(scalar_fault)
     );
   end
@@ -183,6 +191,7 @@ module redc_curve_random #(
     .clk_i, .d_i(wipe_i | stuck_o), .q_o(wipes)
   );
   assign overwrites = &wipes;
+  assign clears_o   = overwrites;
 
   always_comb begin
     write_o  = scalar_write | now.drawn_write;
@@ -194,24 +203,24 @@ module redc_curve_random #(
       write_o  = 1'b1;
       number_o = {wiped_q, 1'b0};
       word_o   = wiped_word_q;
-      data_o   = '0;
-      parity_o = 1'b0;
     end
   end
 
   logic finishes;
   assign finishes = (Blinds == 0) ? taken_word & last_bit
-                                  : scalar_write & pass_ends;
+                                  : all_ends;
 
   always_comb begin
     next             = now;
-    next.took        = tested & asks & (rnd_valid_i | stuck_q);
+    next.took_word   = tested & now.draws_word & ~now.took_word & (rnd_valid_i | stuck_q);
+    next.took_bit    = tested & now.draws_bit & ~now.took_bit & (rnd_valid_i | stuck_q);
     next.done        = finishes;
     next.drawn_write = taken_word & full;
     if (!now.draws_word && !now.draws_bit && !now.passes) begin
       next.left       = LeftBits'(RandomBits - 1);
       next.final_one  = RandomBits == 1;
       next.place      = '0;
+      next.fresh      = 1'b1;
       next.full       = 1'b0;
       next.drawn_word = '0;
       next.draws_word = start_i;
@@ -219,6 +228,7 @@ module redc_curve_random #(
     if (now.drawn_write && now.draws_word) next.drawn_word = now.drawn_word + 1'b1;
     if (taken_word) begin
       next.place     = full ? '0 : now.place + 1'b1;
+      next.fresh     = full;
       next.full      = ~full & (now.place == PlaceBits'(Bits - 2));
       next.left      = last_bit ? LeftBits'(RandomBits - 1) : now.left - 1'b1;
       next.final_one = last_bit ? RandomBits == 1 : now.left == LeftBits'(1);
@@ -226,13 +236,11 @@ module redc_curve_random #(
       next.draws_bit  = last_bit & (Blinds != 0);
     end
     if (taken_bit) {next.draws_bit, next.passes} = 2'b01;
-    if (now.passes && pass_ends && (adds_scalar || !last_bit)) begin
-      next.passes = 1'b0;
-      if (!adds_scalar) begin
-        next.left      = now.left - 1'b1;
-        next.final_one = now.left == LeftBits'(1);
-        next.draws_bit = 1'b1;
-      end
+    if (pass_ends || all_ends) next.passes = 1'b0;
+    if (pass_ends) begin
+      next.left      = now.left - 1'b1;
+      next.final_one = now.left == LeftBits'(1);
+      next.draws_bit = 1'b1;
     end
     if (!rst_ni) next = '0;
   end

@@ -101,17 +101,20 @@ module redc_curve_result #(
     word_t word;
   } leaving_t;
 
-  logic                       some, ready, offer, bad, wrong, misplaced, torn, step, pops, odd_q;
+  logic                       some, ready, offer, bad, wrong, absent, misplaced, torn, step, pops;
+  logic [Parities-1:0]        odd;
+  logic [Parities:0]          odd_q;
   leaving_t                   leaving_q;
   word_t                      given, head, unused_word;
   logic [Parities-1:0]        uneven;
   logic [1:0]                 given_number_q, number_q;
   logic [BeatBits-1:0]        beat_q;
   logic [$clog2(Words+1)-1:0] level;
-  // Of what leaves the place decides which word is the last one: two of three copies.
+  // Of what leaves the place decides which word is the last one: two of three copies, as of what
+  // follows from it, which is known a cycle ahead.
   logic [2:0][FaceBits-1:0]   face_beats;
-  logic [2:0]                 done, lives;
-  logic                       live, ends;  // words leave; the last one does
+  logic [2:0]                 done, lives, lasts;
+  logic                       live, ends, before_last;  // words leave; the last one does
   logic [FaceBits-1:0]        face_beat;
   found_t                     found, found_copy, seen, found_next;
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
@@ -132,8 +135,10 @@ module redc_curve_result #(
   assign pops  = offer & some;
   // The word that leaves is not the one that is due, or one is missing.
   assign misplaced = (leaving_q.word.number != number_q) | (leaving_q.word.beat != beat_q);
-  assign wrong     = leaving_q.valid ? ~leaving_q.given | misplaced | (|parities(leaving_q.word))
-                   : send_i & ~some & ~out_valid_o & ~done_o;
+  assign absent    = leaving_q.valid ? ~leaving_q.given | misplaced
+                                     : send_i & ~some & ~out_valid_o & ~done_o;
+  assign odd       = parities(leaving_q.word) & {Parities{leaving_q.valid}};
+  assign wrong     = absent | (|odd);
   always_ff @(posedge clk_i) begin
     if (!send_i || !rst_ni) begin
       leaving_q <= '0;
@@ -160,16 +165,17 @@ module redc_curve_result #(
   );
   assign seen       = found | found_copy;
   assign found_next = ((idle_i ? '0 : seen)
-                       | {range_i, zero_i, fault_i | odd_q | (send_i & (open_q != 2'b10))})
+                       | {range_i, zero_i, fault_i | (|odd_q) | (send_i & (open_q != 2'b10))})
                     & {3{rst_ni}};
-  assign bad        = unfit_i | (|seen) | odd_q | stuck_i | faulty_i | (open_q != 2'b10);
+  assign bad        = unfit_i | (|seen) | (|odd_q) | stuck_i | faulty_i | (open_q != 2'b10);
   // A word goes no further where it is wrong; what was found of it is known a cycle later.
-  always_ff @(posedge clk_i) odd_q <= (wrong | torn) & rst_ni;
+  always_ff @(posedge clk_i) odd_q <= {odd, absent | torn} & {(Parities + 1){rst_ni}};
 
   assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
-  assign out_last_o  = face_beat == FaceBits'(Numbers * Beats - 1);
+  assign out_last_o  = redc_vote_pkg::majority(lasts);
   assign step        = out_valid_o & out_ready_i;
   assign ends        = done_o | (step & out_last_o);
+  assign before_last = ~out_last_o & (32'(face_beat) + 2 == Numbers * Beats);
   redc_prim_fanout #(.Bits(1), .Copies(3)) u_done (
     .clk_i, .q_o(done), .d_i(send_i & ends)
   );
@@ -187,6 +193,9 @@ module redc_curve_result #(
   redc_prim_fanout #(.Bits(FaceBits), .Copies(3)) u_face (
     .clk_i, .q_o(face_beats),
     .d_i((~rst_ni | (step & out_last_o)) ? '0 : face_beat + FaceBits'(step))
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_last (
+    .clk_i, .q_o(lasts), .d_i((Numbers * Beats == 1) | (rst_ni & (step ? before_last : out_last_o)))
   );
   always_comb
     for (int unsigned at = 0; at < FaceBits; at++)

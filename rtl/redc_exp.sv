@@ -67,7 +67,7 @@ module redc_exp #(
   /// 1: a bits_i of 0, from the cycle before its x is offered on, makes that x a factor of a
   /// product and no job; the next x is the other factor, with a bits_i of ExpBits. 0: no products.
   parameter int unsigned Products = 0,
-  /// Primitives of block memory: 0 generic, 1 ECP5, 2 as 0.
+  /// Primitives of block memory and of carry chains: 0 generic, 1 ECP5, 2 as 0.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits),
@@ -171,6 +171,9 @@ module redc_exp #(
   localparam int unsigned Late  = (Beats > 1 || Threads > 1 || Products != 0) ? 1 : 0;
   // Block memory has two registers more.
   localparam int unsigned Block = (Storage == 3 && Beats > 1) ? 1 : 0;
+  // A lone thread's memories are read for operands or for what leaves: one hands out both.
+  localparam int unsigned Shared =
+      (Threads == 1 && Piped != 0 && Storage != 0 && FaceBeats == Beats) ? 1 : 0;
 
   logic [Threads-1:0]    idle, resting, finished, finished_ahead, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
@@ -178,8 +181,9 @@ module redc_exp #(
   logic [ThreadBits-1:0] load_thread;
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
-  logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product;
-  logic                  mod_open, mod_waits, mod_loaded, mod_bad;
+  logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product, whole;
+  logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end;
+  logic                  in_last, step, step_ends;
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
@@ -188,14 +192,17 @@ module redc_exp #(
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
-    .beat_o(in_beat), .thread_o(load_thread),
-    .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle),
+    .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .step_i(step), .end_i(step_ends),
+    .quiet_o(in_quiet), .length_o(length), .whole_o(whole), .bad_o(in_bad), .idle_i(idle),
     .resting_i(resting), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
     // has no result coming.
     .waits_i(mod_waits), .busy_i((Threads > 1) & mul_out_valid_i), .mul_in_ready_i
   );
 
+  // So the words of its results are counted where those of jobs and moduli are.
+  assign step      = mod_step | ((Threads == 1) & mul_out_valid_i);
+  assign step_ends = mod_end | ((Threads == 1) & mul_out_valid_i & mul_out_last_i);
   // Words above the multiplier's are zero and go nowhere.
   assign in_head   = (FaceBeats == Beats) || (in_beat < FaceBits'(Beats));
   // What is offered is written while its thread is idle, taken yet or not: nothing there is in use.
@@ -232,7 +239,7 @@ module redc_exp #(
       .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
                    & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
-      .length_i(length), .product_i(product), .idle_o(idle[t]),
+      .length_i(length), .whole_i(whole), .product_i(product), .idle_o(idle[t]),
       .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]),
       .op_o(op[t]), .operands_o(operands[t]),
       .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]),
@@ -251,10 +258,11 @@ module redc_exp #(
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
   logic                modulus_is_one, first, equal, go, go_ahead, issue_end;
   logic [1:0]          one_of_q;
+  logic                r2_wanted_q;
   // Of the result that leaves.
   logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
-  logic                out_read;
+  logic                out_read, out_go_ahead, leaves, out_offered, words_end;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -265,11 +273,12 @@ module redc_exp #(
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
-    .read_i(read), .r2_o(r2_word),
+    .read_i(read), .wanted_i(r2_wanted_q), .r2_o(r2_word),
     .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
-    .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)
+    .in_beat_i(in_beat), .in_last_i(in_last), .in_idx_i, .step_o(mod_step), .end_o(mod_end),
+    .bad_o(mod_bad)
   );
 
   redc_exp_issue #(
@@ -278,6 +287,7 @@ module redc_exp #(
     .clk_i, .rst_ni, .op_ready_i(op_ready), .op_ready_ahead_i(op_ready_ahead), .chosen_o(chosen),
     .op_i(op[chosen]), .place_i(place), .go_o(go), .go_ahead_o(go_ahead), .end_i(issue_end),
     .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
+    .lone_beat_i(BeatBits'(in_beat)),
     .result_thread_o(result_thread), .result_place_o(result_place),
     .result_op_o(result_op), .result_beat_o(result_beat), .done_o(done)
   );
@@ -297,7 +307,7 @@ module redc_exp #(
     .read_ahead_i(read_ahead), .read_i(read), .r2_i(r2_word), .window_i(window_word),
     .a_o(value_a), .b_o(value_b),
     .out_thread_i(out_thread), .out_beat_i(out_beat),
-    .out_ahead_i(out_ahead), .out_read_i(out_read), .out_o(value_out)
+    .out_ahead_i(out_ahead), .out_read_i((Shared != 0) ? read : out_read), .out_o(value_out)
   );
 
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
@@ -307,14 +317,25 @@ module redc_exp #(
   assign a = value_a | WordBits'(first & one_of_q[0]);
   assign b = value_b | WordBits'(first & one_of_q[1]);
   // In a register, as lanes have the lines of the others.
-  always_ff @(posedge clk_i) one_of_q <= {operands[chosen].b[SourceOne],
-                                          operands[chosen].a[SourceOne]} & {2{~modulus_is_one}};
+  always_ff @(posedge clk_i) begin
+    one_of_q    <= {operands[chosen].b[SourceOne], operands[chosen].a[SourceOne]}
+                 & {2{~modulus_is_one}};
+    r2_wanted_q <= operands[chosen].b[SourceR2];
+  end
 
-  redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block)) u_operands (
-    .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead), .beat_o(read_beat), .ahead_o(read_ahead),
+  // A result that leaves is a's words, where they are shared.
+  assign leaves    = (Shared != 0) & finished[0];
+  assign issue_end = words_end & ~leaves;
+  redc_exp_words #(
+    .Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block),
+    .Spare((Block != 0 && WordBits <= 18) ? 0 : 1)
+  ) u_operands (
+    .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))),
+    .beat_o(read_beat), .ahead_o(read_ahead),
     .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),
-    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
-    .last_o(mul_in_last_o), .end_o(issue_end)
+    .valid_o(mul_in_valid_o), .ready_i(leaves ? out_ready_i : mul_in_ready_i),
+    .other_i(leaves), .other_valid_o(out_offered),
+    .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(words_end)
   );
   assign mul_in_idx_o    = place;
   assign mul_out_ready_o = 1'b1;
@@ -324,14 +345,16 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   redc_exp_result #(
     .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats), .Threads(Threads), .Bound(Bound),
-    .Piped(Piped), .Far(Block), .EqualAfter(1 + Piped + 2 * Block)
+    .Piped(Piped), .Far(Block), .EqualAfter(1 + Piped + 2 * Block), .Shared(Shared)
   ) u_result (
     .clk_i, .rst_ni, .finished_i(finished), .finished_ahead_i(finished_ahead),
-    .released_o(released),
+    .released_o(released), .go_ahead_o(out_go_ahead), .valid_i(out_offered),
+    .last_i(mul_in_last_o), .end_i(words_end & leaves),
     .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
     .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
     .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
-    .word_i(value_out), .valid_o(out_valid_o), .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
+    .word_i((Shared != 0) ? mul_a_o : value_out), .valid_o(out_valid_o), .ready_i(out_ready_i),
+    .p_o, .last_o(out_last_o)
   );
 
   // ------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ module redc_exp_bits #(
   parameter int unsigned LowestFirst = 1,
   /// 1: words in block memory, from the highest bit.
   parameter int unsigned Block = 0,
-  /// Of block memory, as redc_prim_block has it.
+  /// Of block memory, as redc_prim_block has it, and of carry chains.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned Words      = redc_pkg::ceil_div(ExpBits, WordBits),
@@ -58,8 +58,8 @@ module redc_exp_bits #(
   localparam bit          Up        = (LowestFirst != 0);
   // A lone word needs no more register than the exponent has bits.
   localparam int unsigned Bits      = (Words == 1) ? ExpBits : WordBits;
-  localparam int unsigned CountBits = $clog2(Bits + 1);
-  localparam int unsigned SkipBits  = $clog2(Words * Bits + 1);
+  // Bits left in the word, less two: from the last one on it is below 0.
+  localparam int unsigned CountBits = $clog2(Bits + 1) + 1;
   // Bits of the word that share an enable.
   localparam int unsigned LaneBits  = 32;
   localparam int unsigned Lanes     = redc_pkg::ceil_div(Bits, LaneBits);
@@ -70,7 +70,7 @@ module redc_exp_bits #(
   // A bit, a whole word is passed over; the word moves by a bit, is filled.
   logic                 skipping, pass, shift, fill;
   // Bits are left in the word, a last one is; none is to be passed over.
-  logic                 some_q, some_next, last_q, free_next, valid_q;
+  logic                 some_q, some_next, last, free_next, valid_q;
   // What is to be passed over is not known yet; it is a whole word or more.
   logic                 judge, above;
   logic [Lanes-1:0]     move, open, fill_lane;
@@ -78,6 +78,7 @@ module redc_exp_bits #(
   logic [CountBits-1:0] count_q;
 
   assign bit_o   = bit_q;
+  assign last    = count_q[CountBits-1];
   assign valid_o = valid_q;
   assign shift   = next_i | skipping;
   redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(open_ahead_i), .q_o(open));
@@ -129,35 +130,44 @@ module redc_exp_bits #(
     assign above     = 1'b0;
     wire unused = &{1'b0, length_i};
   end else begin : gen_highest
-    // The length, and what was passed over of the bits above it; a whole word of them is left, one
-    // or none.
-    logic [SkipBits-1:0] passed_q, amount;
-    // The word has no bits: it is the sum's operand, with no gate before it.
-    logic                whole_q, one_q, none_q, free_q, judge_q, empty_q;
+    // The length, and what was passed over of the bits above it, less what leaves a whole word of
+    // these: below 0 one is left, and from there on there is as much as the word has gone down.
+    localparam int unsigned Above    = (Words - 1) * Bits + 1;
+    localparam int unsigned InBits   = redc_pkg::index_bits(Bits);
+    localparam int unsigned SkipBits = redc_pkg::max($clog2(Above), InBits) + 1;
+    logic [SkipBits-1:0] passed_q, passed_next, amount;
+    // The word has no bits.
+    logic                one_q, none_q, free_q, judge_q, empty_q;
     // Bits are passed over, where there are some.
     logic                skips_q, none;
 
     assign amount    = (SkipBits'(Bits) & {SkipBits{empty_q}}) | SkipBits'(some_q);
     assign judge     = judge_q;
-    assign above     = whole_q;
+    assign above     = passed_q[SkipBits-1];
     assign skipping  = some_q & skips_q;
-    assign none      = passed_q == SkipBits'(Words * Bits);
-    assign pass      = (Words > 1) & ~some_q & ~judge_q & whole_q;
+    assign none      = ~above & (InBits'(passed_q) == InBits'(Bits - 1));
+    assign pass      = (Words > 1) & ~some_q & ~judge_q & above;
     assign free_next = ~begin_i & (free_q | (~judge_q & (none_q | (skipping & one_q))));
 
     always_ff @(posedge clk_i) begin
       judge_q <= begin_i | pass;
       empty_q <= ~some_next;
       free_q  <= free_next | ~rst_ni;
-      whole_q <= passed_q <= SkipBits'((Words - 1) * Bits);
-      one_q   <= passed_q == SkipBits'(Words * Bits - (skipping ? 2 : 1));
+      one_q   <= InBits'(passed_q) == InBits'(Bits - (skipping ? 3 : 2));
       none_q  <= none;
       // As free_q, judge_q and none_q will be.
       skips_q <= rst_ni & ~begin_i & ~pass & ~none & ~free_q
                & (judge_q | (~none_q & ~(skipping & one_q)));
-      if (begin_i) passed_q <= SkipBits'(length_i);
-      else if (pass | skipping) passed_q <= passed_q + amount;
+      if (begin_i | pass | skipping) passed_q <= passed_next;
     end
+
+    // What is added to is chosen in the chain itself.
+    logic unused_carry;
+    redc_prim_carry_chain #(.Width(SkipBits), .Gate(2), .Technology(Technology)) u_passed (
+      .x0_i(passed_q), .x1_i({SkipBits{begin_i}}), .y1_i(SkipBits'(length_i)),
+      .y0_i(begin_i ? -SkipBits'(Above) : amount), .carry0_i(1'b0), .carry1_i(1'b0),
+      .sum_o(passed_next), .carry_o(unused_carry)
+    );
   end
 
   // The bit at a place, counted from where bits leave.
@@ -172,7 +182,7 @@ module redc_exp_bits #(
   always_comb begin
     if (begin_i) some_next = Words == 1;
     else if (fill) some_next = 1'b1;
-    else if (shift) some_next = ~last_q;
+    else if (shift) some_next = ~last;
     else some_next = some_q;
   end
 
@@ -200,10 +210,9 @@ module redc_exp_bits #(
     bit_q  <= fill ? bit_at(word, 0) : shift ? next_bit : bit_q;
     some_q <= some_next;
     late_q <= shift;
-    last_q <= (begin_i | fill) ? Bits == 1 : count_q == CountBits'(shift ? 2 : 1);
 
-    if (begin_i) count_q <= (Words == 1) ? CountBits'(Bits) : '0;
-    else if (fill) count_q <= CountBits'(Bits);
+    // Of several words the first one's are counted from when it is there.
+    if (fill || (Words == 1 && begin_i)) count_q <= CountBits'(Bits) - CountBits'(2);
     else if (shift) count_q <= count_q - 1'b1;
   end
 

@@ -7,14 +7,17 @@
 //           piece is a LUT's: its bits may come from block memory, far away.
 // Timing    a cycle; a word in each.
 // Leakage   none but the answer, and that the pieces' answers toggle registers.
-// Refuses   nothing.
+// Refuses   Known > 1: at elaboration.
 `default_nettype none
 
 module redc_exp_equal #(
   /// Bits of a word.
   parameter int unsigned Bits = 256,
+  /// 1: of b nothing but bit 0 ever changes, so that more bits of a go into a LUT.
+  parameter int unsigned Known = 0,
   /// Derived; not to be set.
-  localparam int unsigned Piece  = (Bits <= 32) ? 2 : 1 << (($clog2(Bits) + 1) / 2),
+  localparam int unsigned Piece  =
+      (Bits <= 32) ? 2 + 2 * Known : 1 << (($clog2(Bits) + 1) / 2),
   localparam int unsigned Pieces = redc_pkg::ceil_div(Bits, Piece)
 ) (
   input  wire logic            clk_i,
@@ -24,6 +27,10 @@ module redc_exp_equal #(
   /// and whether they were equal.
   output      logic            equal_o
 );
+
+  if (Known > 1) begin : gen_refuse_known
+    $error("redc_exp_equal: Known=%0d is above 1", Known);
+  end
 
   logic [Pieces-1:0][Piece-1:0] differ;
   logic [Pieces-1:0]            differ_q;

@@ -10,6 +10,8 @@
 //           the multiplier's readiness is looked at, as it repeats itself in six cycles.
 //           With Products a word stream of a length of 0 is no job but the first factor of the
 //           product that the next one is.
+//           The counter of words serves whatever comes while no job does (step_i). An x that waits
+//           meanwhile is written at other places, too, all of which it is written to again.
 // Timing    ready_o comes from a register but for busy_i.
 // Leakage   none: nothing here sees data but the checks.
 // Refuses   what redc_exp refuses.
@@ -44,13 +46,16 @@ module redc_exp_intake #(
   /// What is offered is a factor; with start_o: the job is a product with the factor before.
   output      logic                  factor_o,
   output      logic                  product_o,
-  /// Number of the word, and the thread that the job is for.
+  /// Number of the word, whether it is the last one, and the thread that the job is for.
   output      logic [FaceBits-1:0]   beat_o,
+  output      logic                  last_o,
   output      logic [ThreadBits-1:0] thread_o,
   /// Nothing is taken, nor may be in this cycle.
   output      logic                  quiet_o,
-  /// The length, ExpBits where it is illegal; with take_o: that, or the exponent, is illegal.
+  /// The length; that it is illegal, and counts as ExpBits; with take_o: it, or the exponent, is
+  /// illegal.
   output      logic [LengthBits-1:0] length_o,
+  output      logic                  whole_o,
   output      logic                  bad_o,
 
   /// Threads that are idle, and those that compute nothing, as a result that leaves does not; jobs
@@ -60,6 +65,10 @@ module redc_exp_intake #(
   input  wire logic                  open_i,
   input  wire logic                  waits_i,
   input  wire logic                  busy_i,
+  /// While no job is taken the same counter counts the words of moduli, and of a lone thread's
+  /// results: another one is done with; it was the last one, whatever its number.
+  input  wire logic                  step_i,
+  input  wire logic                  end_i,
   /// The multiplier takes operands.
   input  wire logic                  mul_in_ready_i
 );
@@ -68,10 +77,9 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, first_q, last, last_q, ends, in_step, bits_legal, product;
-  logic                  exponent_high;
+  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal;
+  logic                  product, exponent_high;
   logic [Threads-1:0]    start, begun;
-  logic [LengthBits-1:0] length;
   logic [5:0]            readies;
   logic [5:1]            readies_q;
 
@@ -81,6 +89,9 @@ module redc_exp_intake #(
   assign ends     = take_o & last & ~factor_o;
   assign start    = Threads'(ends) << thread_q;
   assign beat_o   = beat_q;
+  assign last_o   = last_q;
+  assign step     = take_o | step_i;
+  assign wraps    = step & (last | end_i);
   assign thread_o = thread_q;
   assign quiet_o  = first_q & ~ready_q & (begun == '0);
 
@@ -90,19 +101,23 @@ module redc_exp_intake #(
 
   always_ff @(posedge clk_i) begin
     readies_q <= readies[4:0];
+    // A counter that only counts, and is reset, is half the size.
+    if (!rst_ni || wraps) begin
+      beat_q <= '0;
+      last_q <= FaceBeats == 1;
+    end else if (step) begin
+      beat_q <= beat_q + 1'b1;
+      last_q <= 32'(beat_q) + 2 == FaceBeats;
+    end
     if (!rst_ni) begin
-      beat_q   <= '0;
       first_q  <= 1'b1;
-      last_q   <= FaceBeats == 1;
       ready_q  <= 1'b0;
       thread_q <= '0;
     end else begin
       ready_q <= (take_o | ~first_q) ? ~(take_o & last)
                                            : open_i & ~waits_i & idle_i[thread_q] & in_step;
       if (take_o) begin
-        beat_q  <= last ? '0 : beat_q + 1'b1;
         first_q <= last;
-        last_q  <= (FaceBeats == 1) || (!last && 32'(beat_q) + 2 == FaceBeats);
         // Of a lone thread synthesis has to see that it is always the first.
         if (ends)
           thread_q <= (Threads == 1 || thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;
@@ -116,11 +131,13 @@ module redc_exp_intake #(
     always_ff @(posedge clk_i) begin
       start_o   <= start & {Threads{rst_ni}};
       product_o <= product;
-      length_o  <= length;
+      length_o  <= bits_i;
+      whole_o   <= ~bits_legal;
     end
     assign begun = start_o;
   end else begin : gen_at_once
-    assign {start_o, product_o, length_o} = {start, product, length};
+    assign {start_o, product_o} = {start, product};
+    assign {length_o, whole_o}  = {bits_i, ~bits_legal};
     assign begun = '0;
   end
 
@@ -139,7 +156,6 @@ module redc_exp_intake #(
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
   assign bits_legal = (factor_o || bits_i != '0) && (32'(bits_i) <= ExpBits);
-  assign length     = bits_legal ? bits_i : LengthBits'(ExpBits);
   assign bad_o      = exponent_high | (last & ~bits_legal);
   // The exponent's bits in this word, all below ExpBits?
   always_comb begin

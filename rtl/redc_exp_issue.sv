@@ -49,6 +49,8 @@ module redc_exp_issue #(
   /// The multiplier's result stream.
   input  wire logic                               mul_out_valid_i,
   input  wire logic                               mul_out_last_i,
+  /// Which word of a lone thread's result comes: redc_exp_intake counts them.
+  input  wire logic [BeatBits-1:0]                lone_beat_i,
   /// Whose result comes next, modulo what, of which operation, and which word of it.
   output      logic [ThreadBits-1:0]              result_thread_o,
   output      logic [PlaceBits-1:0]               result_place_o,
@@ -66,7 +68,6 @@ module redc_exp_issue #(
     operation_t            op;
   } issued_t;
 
-  logic [BeatBits-1:0]  result_beat_q;
   logic                 end_q;
   logic [Threads-1:0]   issued_by_q;
   issued_t              issued_q, oldest_q;
@@ -120,7 +121,18 @@ module redc_exp_issue #(
   assign result_thread_o = oldest_q.thread;
   assign result_place_o  = oldest_q.place;
   assign result_op_o     = oldest_q.op;
-  assign result_beat_o   = result_beat_q;
+
+  if (Threads == 1) begin : gen_lone_beat
+    assign result_beat_o = lone_beat_i;
+  end else begin : gen_beat
+    logic [BeatBits-1:0] result_beat_q;
+    assign result_beat_o = result_beat_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || pop) result_beat_q <= '0;
+      else if (mul_out_valid_i) result_beat_q <= result_beat_q + 1'b1;
+    end
+    wire unused = ^lone_beat_i;
+  end
 
   assign issued_o = issued_by_q;
   always_comb begin
@@ -137,8 +149,6 @@ module redc_exp_issue #(
     end_q       <= end_i & rst_ni;
     issued_by_q <= Threads'(end_i & rst_ni) << chosen_o;
     issued_q    <= {chosen_o, place_i, op_i};
-    if (!rst_ni) result_beat_q <= '0;
-    else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
   end
 
 endmodule

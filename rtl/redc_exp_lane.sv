@@ -45,16 +45,17 @@ module redc_exp_lane #(
   /// The word as it is written: in the same cycle, or a cycle late.
   output      logic [Bits-1:0]             written_o,
 
-  /// Lines of the operands' sources; the one of the number 1 gives zeros here. Storage 2: that of
-  /// slot 0 stands for all slots.
+  /// Lines of the operands' sources; the one of the number 1 gives zeros here. Storage 2: but for
+  /// the table's none is looked at.
   input  wire redc_exp_pkg::sources_t      a_i,
   input  wire redc_exp_pkg::sources_t      b_i,
   /// Word of the slots to read, and the enable of what is read.
   input  wire logic [WordBits-1:0]         read_word_i,
   input  wire logic                        read_i,
-  /// Storage 2: the words of a and b, as the memory beside the lane has read them.
+  /// Storage 2: the words of a and b, as the memory beside the lane has read them, 0 where they are
+  /// none of a slot.
   input  wire logic [1:0][Bits-1:0]        beside_i,
-  /// What the other sources hold, as it is read.
+  /// What the other sources hold, as it is read; Storage 2: R^2 mod m, or 0 where it is not wanted.
   input  wire logic [Bits-1:0]             r2_i,
   input  wire logic [Bits-1:0]             window_i,
   output      logic [Bits-1:0]             a_o,
@@ -193,15 +194,15 @@ module redc_exp_lane #(
   // mask: synthesis makes it the reset of the multiplier's operand register. What comes from afar
   // has a line for itself.
   if (Storage == 2) begin : gen_mask
-    assign a_value = read[0] & {Bits{a_i[0]}};
-    assign b_value = read[1] & {Bits{b_i[0]}};
+    assign {b_value, a_value} = {read[1], read[0]};
   end else if (Storage != 0) begin : gen_choice
     assign a_value = (a[SourceOne] | a[SourceWindow]) ? '0 : read[0];
     assign b_value = (b[SourceOne] | b[SourceR2] | b[SourceWindow]) ? '0 : read[1];
   end
 
   assign a_o = a_value | (window_i & {Bits{a[SourceWindow]}});
-  assign b_o = b_value | (window_i & {Bits{b[SourceWindow]}}) | (r2_i & {Bits{b[SourceR2]}});
+  assign b_o = b_value | (window_i & {Bits{b[SourceWindow]}})
+             | (r2_i & {Bits{b[SourceR2] | (Storage == 2)}});
 
   // Not every storage looks at all lines, nor tells results from x.
   wire unused_lines = &{1'b0, a, b, slot, result};

@@ -47,6 +47,9 @@ module redc_exp_moduli #(
   input  wire logic [WordBits-1:0]  mod_data_i,
   /// Place that the modulus goes to.
   input  wire logic [IndexBits-1:0] mod_idx_i,
+  /// A word of it, or of R^2 mod m, is done with; it was the last one of these.
+  output      logic                 step_o,
+  output      logic                 end_o,
   /// The multiplier's modulus stream.
   output      logic                 mul_mod_valid_o,
   input  wire logic                 mul_mod_ready_i,
@@ -71,6 +74,8 @@ module redc_exp_moduli #(
   input  wire logic [IndexBits-1:0] place_i,
   input  wire logic [BeatBits-1:0]  beat_i,
   input  wire logic                 read_i,
+  /// With block memory: it is wanted; else 0 is given. Stands as long as words are read.
+  input  wire logic                 wanted_i,
   output      logic [WordBits-1:0]  r2_o,
   output      logic                 one_o,
 
@@ -83,10 +88,13 @@ module redc_exp_moduli #(
   /// two cycles before that; low where it cannot be.
   output      logic                 equal_o,
 
+  /// Number of the word that comes, of x or of a modulus, which never come together, as
+  /// redc_exp_intake counts them; it is the last one.
+  input  wire logic [FaceBits-1:0]  in_beat_i,
+  input  wire logic                 in_last_i,
   /// A word of x is taken.
   input  wire logic                 in_take_i,
   input  wire logic [WordBits-1:0]  x_i,
-  input  wire logic [FaceBits-1:0]  in_beat_i,
   input  wire logic [IndexBits-1:0] in_idx_i,
   /// With Checks: x is not below m, or an index names no place.
   output      logic                 bad_o
@@ -127,18 +135,18 @@ module redc_exp_moduli #(
   logic                 loaded_q, mod_waits_q, mod_take, mod_head, mod_given;
   // A word is offered to the multiplier and to redc_exp_r2, and who took it.
   logic [1:0]           given_q, took_q, taken;
-  logic [FaceBits-1:0]  mod_beat_q;
-  logic                 mod_last_beat, mod_last_q;
   logic [IndexBits-1:0] mod_place_q;
   logic [Moduli-1:0]    one_q;
   logic                 one_so_far_q, word_is_one;
   logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write, r2_end;
   logic [WordBits-1:0]  r2_data;
-  logic [BeatBits-1:0]  r2_beat_q;
+  logic [BeatBits-1:0]  in_beat;
 
-  assign mod_last_beat = mod_last_q;
+  assign in_beat       = BeatBits'(in_beat_i);
+  assign step_o        = mod_take | r2_write;
+  assign end_o         = r2_end;
   // Words above the multiplier's are zero and go nowhere.
-  assign mod_head      = (FaceBeats == Beats) || (mod_beat_q < FaceBits'(Beats));
+  assign mod_head      = (FaceBeats == Beats) || (in_beat_i < FaceBits'(Beats));
   // Each of the two takes a word when it can; the word is done with once both have.
   assign mod_ready_o   = (state_q == StModulus) ? (~mod_head | (&took_q))
                                                 : (R2Outside != 0) & (state_q == StR2);
@@ -148,7 +156,7 @@ module redc_exp_moduli #(
   assign taken           = given_q & {r2_m_ready, mul_mod_ready_i};
   assign mul_mod_valid_o = given_q[0];
   assign mul_mod_data_o  = mod_data_i;
-  assign mul_mod_last_o  = mod_beat_q == FaceBits'(Beats - 1);
+  assign mul_mod_last_o  = in_beat_i == FaceBits'(Beats - 1);
   assign mul_mod_idx_o   = mod_place_q;
   assign r2_m_valid      = given_q[1];
 
@@ -158,8 +166,8 @@ module redc_exp_moduli #(
   assign loaded_place_o = mod_place_q;
 
   // With the modulus 1 even the number 1 is out of range: 0 takes its place.
-  redc_exp_equal #(.Bits(WordBits)) u_one (
-    .clk_i, .a_i(mod_data_i), .b_i(WordBits'(mod_beat_q == '0)), .equal_o(word_is_one)
+  redc_exp_equal #(.Bits(WordBits), .Known(1)) u_one (
+    .clk_i, .a_i(mod_data_i), .b_i(WordBits'(in_beat_i == '0)), .equal_o(word_is_one)
   );
   assign one_o = one_q[place_i];
 
@@ -167,8 +175,8 @@ module redc_exp_moduli #(
     assign r2_m_ready = 1'b1;
     assign r2_valid   = (state_q == StR2) & mod_valid_i & mod_head;
     assign r2_data    = mod_data_i;
-    assign r2_last    = mod_last_beat;
-    assign r2_end     = mod_take & mod_last_beat;
+    assign r2_last    = in_last_i;
+    assign r2_end     = mod_take & in_last_i;
     wire unused = &{1'b0, r2_m_valid, r2_last, ChunkBits[0]};
   end else begin : gen_r2_inside
     redc_exp_r2 #(
@@ -189,16 +197,13 @@ module redc_exp_moduli #(
       state_q     <= StOpen;
       loaded_q    <= 1'b0;
       mod_waits_q <= 1'b0;
-      mod_beat_q  <= '0;
-      mod_last_q  <= FaceBeats == 1;
-      r2_beat_q   <= '0;
       given_q     <= '0;
       took_q      <= '0;
     end else begin
       mod_waits_q <= mod_valid_i & (state_q == StOpen);
       unique case (state_q)
         StOpen:    if (mod_waits_q && quiet_i) state_q <= StModulus;
-        StModulus: if (mod_take && mod_last_beat) state_q <= StR2;
+        StModulus: if (mod_take && in_last_i) state_q <= StR2;
         StR2:      if (r2_end) state_q <= StSettle;
         default: begin
           if (mul_in_ready_i) state_q <= StOpen;
@@ -208,54 +213,48 @@ module redc_exp_moduli #(
       // Where the word is done with, both have taken it.
       given_q <= {2{mod_given}} & ~took_q & ~taken;
       took_q  <= {2{~mod_take}} & (took_q | taken);
-      if (mod_take) begin
-        mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
-        mod_last_q <= (FaceBeats == 1) || (!mod_last_beat && 32'(mod_beat_q) + 2 == FaceBeats);
-      end
-      if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
     end
     // It is there when its first word is given.
-    if (state_q == StModulus && mod_beat_q == '0) mod_place_q <= place_of(mod_idx_i);
+    if (state_q == StModulus && in_beat_i == '0) mod_place_q <= place_of(mod_idx_i);
     if (mod_take && mod_head && state_q == StModulus)
-      one_so_far_q <= word_is_one & (one_so_far_q | (mod_beat_q == '0));
+      one_so_far_q <= word_is_one & (one_so_far_q | (in_beat_i == '0));
     if (state_q == StR2) one_q[mod_place_q] <= one_so_far_q;
   end
 
   if (Depth == 1 && R2Outside == 0) begin : gen_r2_word
     // It stays where it was made.
     assign r2_o = r2_data;
-    wire unused = &{1'b0, beat_i, read_i};
+    wire unused = &{1'b0, beat_i, read_i, wanted_i};
   end else if (Block != 0) begin : gen_r2_block
     logic [WordBits-1:0] r2_read, r2_q;
     redc_prim_block #(
       .Bits(WordBits), .Depth(Depth), .Technology(Technology), .Held(1)
     ) u_words (
-      .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
+      .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, in_beat)),
       .write_data_i(r2_data), .read_address_i(address(place_i, beat_i)), .read_i,
       .read_data_o(r2_read)
     );
-    always_ff @(posedge clk_i) if (read_i) r2_q <= r2_read;
+    always_ff @(posedge clk_i) if (read_i) r2_q <= wanted_i ? r2_read : '0;
     assign r2_o = r2_q;
   end else begin : gen_r2_words
     redc_prim_ram #(
       .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
     ) u_words (
-      .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
+      .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, in_beat)),
       .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)),
       .read_data_o(r2_o)
     );
+    wire unused = wanted_i;
   end
 
   // ------------------------------------------------------------------------------------------
   // What is compared with m.
   // ------------------------------------------------------------------------------------------
-  logic [BeatBits-1:0]    in_beat;
   logic                   m_write, x_high;
   logic [AddressBits-1:0] m_address;
-  assign in_beat   = BeatBits'(in_beat_i);
   // While a word is given it stands.
   assign m_write   = given_q[0];
-  assign m_address = address(mod_place_q, BeatBits'(mod_beat_q));
+  assign m_address = address(mod_place_q, in_beat);
 
   if (Bound > 1 || Checks != 0) begin : gen_modulus
     logic                result_valid, result_first, word_equal, word_is_m, equal_q, borrow_q;
@@ -314,7 +313,7 @@ module redc_exp_moduli #(
   if (Checks != 0) begin : gen_checks
     logic mod_away_q;
     always_ff @(posedge clk_i)
-      if (state_q == StModulus && mod_beat_q == '0)
+      if (state_q == StModulus && in_beat_i == '0)
         mod_away_q <= ~redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
     assign bad_o = (in_take_i & (x_high | ~redc_pkg::index_in_range(32'(in_idx_i), Moduli)))
                  | (mod_take & mod_away_q);

@@ -36,6 +36,8 @@ module redc_exp_sequencer #(
   parameter int unsigned ExpBits = 256,
   /// 1: right to left with an even number of operations.
   parameter int unsigned Paired = 0,
+  /// Of carry chains: 0, 2 generic, 1 ECP5.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned LengthBits = $clog2(ExpBits + 1)
 ) (
@@ -45,8 +47,9 @@ module redc_exp_sequencer #(
 
   /// Begins an exponentiation; x is in redc_exp_pkg::PortSlot.
   input  wire logic                       start_i,
-  /// Bits of its exponent, 1 to ExpBits.
+  /// Bits of its exponent, 1 to ExpBits; they are ExpBits, whatever length_i says.
   input  wire logic [LengthBits-1:0]      length_i,
+  input  wire logic                       whole_i,
   /// It is no exponentiation but a product: x times what is in redc_exp_pkg::factor_slot.
   input  wire logic                       product_i,
   /// Nothing is going on, in this cycle and in the next,
@@ -113,12 +116,12 @@ module redc_exp_sequencer #(
   // None is pending.
   logic                  settled_q;
   // Bits that no operation A or B has been made for; for the window: that no square has.
-  logic [LengthBits-1:0] left_q;
+  logic [LengthBits-1:0] left_q, left_next;
   // See situation_t.
   logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
   logic                  product_q;
   // Entry of the table that the operation makes.
-  logic [5:0]            entry_q, entry_d, entry_behind_q;
+  logic [Window-1:0]     entry_q, entry_d, entry_behind_q;
   // Squares left in this window.
   logic [2:0]            squares_q, squares;
   // There is one.
@@ -148,23 +151,24 @@ module redc_exp_sequencer #(
   // than a window has; whether the table is built.
   logic [2:0] digits_q;
   logic       none_q, last_bit_q, two_bits_q, short_q, built_q;
-  // The phase uses up bits, so many.
+  // The phase uses up bits, so many, below 0.
   logic       chooses_q;
-  logic [2:0] amount_q;
-  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain.
-  logic few, uses_one;
+  logic signed [3:0] amount_q;
+  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain. It is told
+  // a cycle late, as operations are more than three cycles apart.
+  logic few_q, uses_one;
   assign uses_one = (Windows ? makes[PhA] : makes[PhB])
                   | (makes[PhSecond] & (Rtl | Ltr));
-  assign few = (left_q >> 3) == '0;
   always_ff @(posedge clk_i) begin
     chooses_q  <= chooses;
-    amount_q   <= choose_q ? digits_q : {2'd0, uses_one};
-    digits_q   <= (few && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);
-    none_q     <= left_q == '0;
+    amount_q   <= -4'(choose_q ? digits_q : {2'd0, uses_one});
+    few_q      <= (left_q >> 3) == '0;
+    digits_q   <= (few_q && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);
+    none_q     <= few_q && 3'(left_q) == '0;
     last_bit_q <= left_q == LengthBits'(1);
     two_bits_q <= left_q == LengthBits'(2);
-    short_q    <= few && 3'(left_q) <= 3'(Window);
-    built_q    <= entry_q == 6'((1 << Window) - 1);
+    short_q    <= few_q && 3'(left_q) <= 3'(Window);
+    built_q    <= &entry_q;
     single_q   <= squares == 3'd1;
     entry_behind_q <= entry_q + 1'b1;
   end
@@ -176,7 +180,7 @@ module redc_exp_sequencer #(
     odd_d    = odd_q;
     chose_d  = chose_q;
     fresh_d  = fresh_q;
-    entry_d  = 6'd2;
+    entry_d  = Windows ? Window'(2) : '0;
 
     unique case (phase_q)
       PhFirst: phase_d = product_q ? PhProduct : PhSecond;
@@ -190,13 +194,13 @@ module redc_exp_sequencer #(
         end
       end
 
-      PhBuild: begin
+      PhBuild: if (Windows) begin
         entry_d = entry_behind_q;
         if (built_q) phase_d = PhChoose;
       end
 
       // Not an operation: waits for the table, then has the first entry chosen.
-      PhChoose: phase_d = short_q ? PhFinal : PhA;
+      PhChoose: if (Windows) phase_d = short_q ? PhFinal : PhA;
 
       PhA: begin
         fresh_d = 1'b0;
@@ -276,15 +280,15 @@ module redc_exp_sequencer #(
       drains_q <= phase_next_q == PhDrain;
       choose_q <= phase_next_q == PhChoose;
     end
+    if (idle_o && whole_i) left_q <= LengthBits'(ExpBits);
+    else if (idle_o || step) left_q <= left_next;
     if (idle_o) begin
-      left_q    <= length_i;
       product_q <= product_i;
       odd_q   <= 1'b0;
       chose_q <= 1'b0;
       fresh_q <= 1'b1;
       entry_q <= '0;
     end else if (step) begin
-      left_q    <= left_q - LengthBits'(amount_q);
       odd_q     <= odd_d;
       chose_q   <= chose_d;
       fresh_q   <= fresh_d;
@@ -293,6 +297,14 @@ module redc_exp_sequencer #(
       squares_q <= (phase_q == PhA) ? squares - 1'b1 : digits_q;
     end
   end
+
+  // The length is chosen in the chain itself, with nothing to take away: no bits are used up then,
+  // nor just before.
+  logic unused_carry;
+  redc_prim_carry_chain #(.Width(LengthBits), .Gate(2), .Technology(Technology)) u_left (
+    .x0_i(left_q), .x1_i({LengthBits{idle_o}}), .y1_i(length_i), .y0_i(LengthBits'(amount_q)),
+    .carry0_i(1'b0), .carry1_i(1'b0), .sum_o(left_next), .carry_o(unused_carry)
+  );
 
   // The next operation. While none is made, the first one stands there. Rows are gathered by the
   // phases' lines: a choice by the phase's number takes most of a cycle.
@@ -338,7 +350,7 @@ module redc_exp_sequencer #(
                       keep: (Rtl && makes[PhB]) ? bit_i
                           : ~((Windows && makes[PhSecond]) || makes[PhPair]),
                       tabled: Windows && (line_q[0] || makes[PhSecond] || makes[PhBuild]),
-                      entry: ({6{makes[PhBuild]}} & entry_q)
+                      entry: ({6{makes[PhBuild]}} & 6'(entry_q))
                            | {5'd0, ~(makes[PhSecond] | makes[PhBuild])},
                       final_one: makes[PhFinal] || makes[PhProduct]};
     end

@@ -7,7 +7,7 @@
 //           redc_exp_window, which has the entry of the next ones there in time.
 // Timing    that of these.
 // Leakage   that of these.
-// Refuses   what these refuse, and bits_i out of range, which counts as ExpBits.
+// Refuses   what these refuse.
 // Partner   src/redcore/units/exp/schedule.py.
 `default_nettype none
 
@@ -23,7 +23,7 @@ module redc_exp_thread #(
   parameter int unsigned Paired = 0,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
-  /// Of block memory, as redc_prim_block has it.
+  /// Of block memory, as redc_prim_block has it, and of carry chains.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Beats),
@@ -42,6 +42,8 @@ module redc_exp_thread #(
   /// The last one is taken, and with it the length in bits, 1 to ExpBits.
   input  wire logic                     start_i,
   input  wire logic [LengthBits-1:0]    length_i,
+  /// It is ExpBits, whatever length_i says.
+  input  wire logic                     whole_i,
   /// It is a product and no exponentiation.
   input  wire logic                     product_i,
 
@@ -90,9 +92,10 @@ module redc_exp_thread #(
   );
 
   redc_exp_sequencer #(
-    .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired)
+    .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired),
+    .Technology(Technology)
   ) u_sequencer (
-    .clk_i, .rst_ni, .start_i, .length_i, .product_i, .idle_o,
+    .clk_i, .rst_ni, .start_i, .length_i, .whole_i, .product_i, .idle_o,
     .idle_ahead_o(idle_ahead), .resting_o,
     .bits_begin_o(bits_begin),
     .bits_length_o(bits_length), .bit_valid_i(bit_valid), .bit_i(exp_bit),

@@ -65,7 +65,8 @@ module redc_exp_values #(
   input  wire logic [BeatBits-1:0]     read_beat_i,
   input  wire logic [BeatBits-1:0]     read_ahead_i,
   input  wire logic                    read_i,
-  /// Sources beside the slots, as they are read: R^2 mod m, each thread's entry of the table.
+  /// Sources beside the slots, as they are read: R^2 mod m, with block memory 0 where it is not
+  /// wanted, and each thread's entry of the table.
   input  wire logic [WordBits-1:0]     r2_i,
   input  wire logic [Threads-1:0][WordBits-1:0] window_i,
   /// The operands; the number 1 gives zeros.
@@ -119,7 +120,7 @@ module redc_exp_values #(
 
   localparam int unsigned            ControlBits = $bits(lane_control_t);
   localparam sources_t               Wanted = (RamStorage == 2)
-      ? source_line(3'd0) | source_line(SourceR2) | source_line(SourceWindow)
+      ? source_line(3'd0) | source_line(SourceWindow)
       : ~source_line((Storage == 0) ? SourceOne : 3'd0);
   localparam slots_t                 Slots  = slots_t'(sources_a(Method) | sources_b(Method));
   // Lines that get registers.
@@ -235,7 +236,15 @@ module redc_exp_values #(
         .read_data_o(beside_read[o])
       );
     end
-    always_ff @(posedge clk_i) if (read) beside <= beside_read;
+    // A word that is none of a slot is zero here already: a register's reset costs no gate.
+    for (genvar l = 0; l < Lanes; l++) begin : gen_beside
+      localparam int unsigned Low = l * LaneBits;
+      localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
+      always_ff @(posedge clk_i) if (read) begin
+        beside[0][Low+:Own] <= control[l].a[0] ? beside_read[0][Low+:Own] : '0;
+        beside[1][Low+:Own] <= control[l].b[0] ? beside_read[1][Low+:Own] : '0;
+      end
+    end
     // A lone thread reads no operand while its result leaves.
     if (OutPort) begin : gen_out
       logic [WordBits-1:0] out_read, out_q;

@@ -86,34 +86,27 @@ module redc_exp_window #(
   state_e                 state_q;
   logic [2:0]             digits_q;
   logic [Window-1:0]      number_q;
-  // What is read, in the next cycle what is gathered, and in the one behind it what is written.
-  // A vector of one bit is not split, and Verilator says so.
+  // What is read in the next cycle; what is read, a cycle later what is gathered, and in the one
+  // behind it what is written. A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
-  place_t                 at /*verilator split_var*/, at_next, behind_q;
+  place_t                 next_q, at /*verilator split_var*/;
   // verilator lint_on SPLITVAR
   logic                   read_q, ready_q, write_q;
   logic [BeatBits-1:0]    read_word_q, write_word_q;
-  logic                   scan;
-  // It is the last one, what comes behind it is; one digit is left.
-  logic                   last_q, behind_last_q, last_digit_q;
+  logic                   scan, scan_next;
+  // It is the last one; what is read in the next cycle is; one digit is left.
+  logic                   last_q, next_last, last_digit_q;
 
   // Each state but the first has a bit.
   assign bit_next_o = state_q[0] & bit_valid_i;
   assign scan       = state_q[1];
-  // What comes behind it is there before it is known whether it does.
-  assign at_next = !rst_ni ? '0 : scan ? behind_q : at;
+  assign scan_next  = (bit_next_o & last_digit_q) | (scan & ~last_q);
+  assign next_last  = next_q == {BeatBits'(Beats - 1), Window'(Entries - 1)};
+  // It moves on in the cycle before it is read: nothing has to be chosen in front of memories.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      behind_q      <= '{beat: '0, entry: Window'(1)};
-      behind_last_q <= Beats == 1 && Entries == 2;
-      last_q        <= 1'b0;
-    end else if (scan) begin
-      last_q         <= behind_last_q;
-      behind_last_q  <= behind_q == {BeatBits'(Beats - 1), Window'(Entries - 2)};
-      behind_q.entry <= behind_q.entry + 1'b1;
-      if (&behind_q.entry)
-        behind_q.beat <= (behind_q.beat == BeatBits'(Beats - 1)) ? '0 : behind_q.beat + 1'b1;
-    end
+    if (!rst_ni || (scan_next && next_last)) next_q <= '0;
+    else if (scan_next) next_q <= next_q + 1'b1;
+    last_q <= rst_ni & scan & next_last;
   end
   assign ready_ahead_o = ready_q | (state_q == StReady);
 
@@ -147,12 +140,12 @@ module redc_exp_window #(
     .clk_i, .d_i(at.entry == number_q), .q_o(wanted)
   );
   redc_prim_fanout #(.Bits($bits(place_t)), .Copies(Lanes + 1)) u_place (
-    .clk_i, .d_i((Ahead != 0) ? at_next : at), .q_o(place)
+    .clk_i, .d_i((Ahead != 0) ? next_q : at), .q_o(place)
   );
   if (Ahead != 0) begin : gen_ahead
     assign at = place[Lanes];
   end else begin : gen_at_once
-    always_ff @(posedge clk_i) at <= at_next;
+    always_ff @(posedge clk_i) at <= next_q;
     wire unused_place = ^place[Lanes];
   end
 
@@ -164,7 +157,7 @@ module redc_exp_window #(
     logic [AddressBits-1:0]     read_address, fetched;
     logic [Tables-1:0][Own-1:0] words;
     assign read_address = AddressBits'(place[l]);
-    assign fetched      = AddressBits'(at_next);
+    assign fetched      = AddressBits'(next_q);
     wire unused_addresses = &{1'b0, read_address, fetched};
     for (genvar t = 0; t < Tables; t++) begin : gen_table
       localparam int unsigned Depth = redc_pkg::min(TableWords, TableDepth - t * TableWords);

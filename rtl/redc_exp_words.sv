@@ -8,7 +8,8 @@
 //           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
 //           has registers of its own for what counts, what is read and what is offered. Far, the
 //           memory has two registers more: it is block memory, and a wire's way from it is as long
-//           as all else that a cycle has room for.
+//           as all else that a cycle has room for. Words of few bits need no slice (Spare = 0):
+//           their registers all stand still while nothing is taken, by one enable.
 // Timing    the first word is offered with go_i, or two cycles later (Piped), or four (Far); a word
 //           in each cycle.
 // Leakage   none but the data; the slice keeps them until overwritten.
@@ -24,6 +25,8 @@ module redc_exp_words #(
   parameter int unsigned Piped = 1,
   /// 1, with Piped: for block memory, see Method.
   parameter int unsigned Far = 0,
+  /// 0, with Piped: no register to spare.
+  parameter int unsigned Spare = 1,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -46,6 +49,10 @@ module redc_exp_words #(
   input  wire logic                ready_i,
   output      logic [Bits-1:0]     data_o,
   output      logic                last_o,
+  /// With other_i a word is offered by this in place of valid_o, as the number is for another one.
+  /// It does not change while words are on their way.
+  input  wire logic                other_i,
+  output      logic                other_valid_o,
   /// Its last word leaves.
   output      logic                end_o
 );
@@ -56,48 +63,68 @@ module redc_exp_words #(
 
   assign beat_o = beat_q;
 
-  // Whether it moves on is known late.
-  assign ahead_o = next ? behind_q : beat_q;
+  // Whether it moves on is known late. Behind the last word comes the first one, and what is behind
+  // that is a reset's value: a counter that only counts is half the size.
+  assign ahead_o = next ? (behind_q & {BeatBits{~last}}) : beat_q;
   if (Beats == 1) begin : gen_one
     assign {last, behind_q} = {1'b1, BeatBits'(0)};
   end else begin : gen_several
     logic last_q;
     assign last = last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
+      if (!rst_ni || (next && last_q)) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
       else if (next) begin
         last_q   <= behind_q == BeatBits'(Beats - 1);
-        behind_q <= (behind_q == BeatBits'(Beats - 1)) ? '0 : behind_q + 1'b1;
+        behind_q <= behind_q + 1'b1;
       end
     end
   end
-  always_ff @(posedge clk_i) beat_q <= rst_ni ? ahead_o : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (next && last)) beat_q <= '0;
+    else if (next) beat_q <= behind_q;
+  end
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
     assign here_o  = beat_q;
     assign first_o = beat_q == '0;
     assign next    = go_i & ready_i;
-    assign valid_o = go_i;
+    assign valid_o = go_i & ~other_i;
+    assign other_valid_o = go_i & other_i;
     assign data_o  = data_i;
     assign last_o  = last;
-    assign end_o   = valid_o & ready_i & last_o;
+    assign end_o   = go_i & ready_i & last_o;
     wire unused = go_ahead_i;
   end else begin : gen_piped
     // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
-    logic          open_q, all_q, all_next, valid_q, ends_q, arrives;
+    logic          open_q, all_q, all_next, valid_q, valid_next, ends_q, next_ends, arrives;
+    // For whom it is: what takes words is far away.
+    logic          this_q, other_q;
     logic [2:0]    ready;
-    logic [Bits:0] offered_q, spare_q, word;
+    logic [Bits:0] offered_q, word, next_word;
 
     assign read_o           = ready[1];
-    assign valid_o          = valid_q;
+    assign valid_o          = this_q;
+    assign other_valid_o    = other_q;
+    assign valid_next       = (valid_q & ~ready_i) | ~ready[0] | arrives;
     assign {data_o, last_o} = offered_q;
     assign end_o            = ends_q & ready_i;
     assign next             = open_q & ready[0];
     assign all_next         = (all_q | (next & last)) & ~end_o;
-    redc_prim_fanout #(.Copies(3)) u_ready (
-      .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~arrives)), .q_o(ready)
-    );
+    if (Spare != 0) begin : gen_spare
+      logic [Bits:0] spare_q;
+      redc_prim_fanout #(.Copies(3)) u_ready (
+        .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~arrives)), .q_o(ready)
+      );
+      // The spare register is in use as long as nothing can be taken.
+      always_ff @(posedge clk_i) if (ready[2]) spare_q <= word;
+      assign next_word = ready[2] ? word : spare_q;
+      assign next_ends = ready[2] ? arrives & word[0] : spare_q[0];
+    end else begin : gen_no_spare
+      assign ready     = {3{~valid_q | ready_i}};
+      assign next_word = word;
+      assign next_ends = arrives & word[0];
+    end
 
     // A word on its way, register by register: at the last one it is data_i.
     typedef struct packed {
@@ -122,15 +149,15 @@ module redc_exp_words #(
         open_q <= go_ahead_i & ~all_next;
         all_q  <= all_next;
       end
-      valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | arrives);
+      valid_q <= rst_ni & valid_next;
+      this_q  <= rst_ni & valid_next & ~other_i;
+      other_q <= rst_ni & valid_next & other_i;
       // The last word is offered: it hangs together with the readiness of others.
       if (!rst_ni) ends_q <= 1'b0;
-      else if (!valid_q || ready_i) ends_q <= ready[2] ? arrives & word[0] : spare_q[0];
-      // The spare register is in use as long as nothing can be taken.
-      if (ready[2]) spare_q <= word;
-      if (!valid_q || ready_i) offered_q <= ready[2] ? word : spare_q;
+      else if (!valid_q || ready_i) ends_q <= next_ends;
+      if (!valid_q || ready_i) offered_q <= next_word;
     end
-    wire unused = go_i;
+    wire unused = &{1'b0, go_i, ready};
   end
 
 endmodule

@@ -160,19 +160,33 @@ is above 1", Bound, Storage, R2Outside, Checks);
   // ------------------------------------------------------------------------------------------
   // Moduli
   // ------------------------------------------------------------------------------------------
-  logic unused_equal;
+  logic                mod_step, mod_end, mod_last_q, unused_equal;
+  logic [BeatBits-1:0] mod_beat_q;
+
+  // Words of a modulus, then those of R^2 mod m.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (mod_step && (mod_last_q || mod_end))) begin
+      mod_beat_q <= '0;
+      mod_last_q <= Beats == 1;
+    end else if (mod_step) begin
+      mod_beat_q <= mod_beat_q + 1'b1;
+      mod_last_q <= 32'(mod_beat_q) + 2 == Beats;
+    end
+  end
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(1), .Moduli(Moduli),
     .Storage(Storage), .R2Outside(R2Outside), .ChunkBits(ChunkBits), .Checks(Checks)
   ) u_moduli (
-    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_idx_i, .mul_mod_valid_o,
-    .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_idx_i, .step_o(mod_step),
+    .end_o(mod_end), .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o,
+    .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((jobs_q == '0) & (state_q == StChoose)), .open_o(open), .waits_o(waits),
     .loaded_o(loaded), .loaded_place_o(loaded_place), .place_i(place_d), .beat_i(beat_d),
-    .read_i(1'b1), .r2_o(r2), .one_o(m_is_one), .result_valid_i(1'b0), .result_i('0),
+    .read_i(1'b1), .wanted_i(1'b1), .r2_o(r2), .one_o(m_is_one), .result_valid_i(1'b0),
+    .result_i('0),
     .result_beat_i('0), .result_place_i('0), .equal_o(unused_equal), .in_take_i(1'b0), .x_i('0),
-    .in_beat_i('0), .in_idx_i, .bad_o(bad)
+    .in_beat_i(mod_beat_q), .in_last_i(mod_last_q), .in_idx_i, .bad_o(bad)
   );
 
   // ------------------------------------------------------------------------------------------

@@ -72,12 +72,16 @@ module redc_mul_limbs_operands #(
     return result;
   endfunction
 
-  assign turn_next = (!rst_ni || last_q) ? Rows'(1) : turned(turn_q);
-  assign last_next = (Beats == 1) | (rst_ni & (beat_q == BeatBits'(Beats - 2)));
+  // Reset gives constants beside the choice, not through it.
+  assign turn_next = last_q ? Rows'(1) : turned(turn_q);
+  assign last_next = (Beats == 1) | (beat_q == BeatBits'(Beats - 2));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) beat_q <= '0;
     else if (accept_i) beat_q <= last_q ? '0 : beat_q + 1'b1;
-    if (!rst_ni || accept_i) begin
+    if (!rst_ni) begin
+      turn_q <= Rows'(1);
+      last_q <= Beats == 1;
+    end else if (accept_i) begin
       turn_q <= turn_next;
       last_q <= last_next;
     end
@@ -89,7 +93,7 @@ module redc_mul_limbs_operands #(
   for (genvar row = 0; row < Rows; row++) begin : gen_row
     localparam int unsigned Bits = (row == Rows - 1) ? Factor : Digit;
     // of the word behind the next one, of the next one, of the one before
-    logic [Word-1:0]        at, next_q, at_q;
+    logic [Word-1:0]        at, begun, next_q, at_q;
     logic                   takes_q;  // the next word has a digit for it
     logic [1:0][Bits-1:0]   data;
     logic [1:0][Factor-1:0] word_digit;
@@ -101,12 +105,16 @@ module redc_mul_limbs_operands #(
       localparam bit Part = Digits % Word != 0 && lane >= Digits % Word;
       if (meets(lane, row)) begin : gen_meets
         assign at[lane] = turn_next[(row+Rows*Word-lane)%Rows] & ~(Part & last_next);
+        assign begun[lane] = (row + Rows * Word - lane) % Rows == 0 && !(Part && Beats == 1);
       end else begin : gen_never
-        assign at[lane] = 1'b0;
+        assign {at[lane], begun[lane]} = '0;
       end
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || accept_i) begin
+      if (!rst_ni) begin
+        next_q  <= begun;
+        takes_q <= |begun;
+      end else if (accept_i) begin
         next_q  <= at;
         takes_q <= |at;
       end

@@ -35,6 +35,7 @@ from redcore.explore import (
     tune,
 )
 from redcore.explore.belief import NOISE, Belief, Guess, counted, from_model, likeness
+from redcore.explore.objective import equivalent_area
 from redcore.model import Estimate, Prediction
 from redcore.model import predict as package_predict
 from redcore.synthesize import Target, target
@@ -769,9 +770,13 @@ def test_without_dsp_blocks_tablechain_is_found(objective: str) -> None:
     assert all(job.design.family.name == "tablechain" for job in bench.measured)
 
 
-@pytest.mark.parametrize("width", [128, 192, 256, 1024])
+@pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024])
 def test_without_dsp_blocks_the_tuner_s_answer_is_the_best_of_the_fabric_study(width: int) -> None:
-    """`redcore tune --width 256 --target ecp5-85k --max-dsp 0 --objective throughput-per-area`."""
+    """`redcore tune --width 256 --target ecp5-85k --max-dsp 0 --objective throughput-per-area`.
+
+    Where the family that it finds has not been placed by the study yet, its figures by the model
+    are better than those of every family that has.
+    """
     request = TuneRequest(
         width,
         TARGET,
@@ -785,9 +790,17 @@ def test_without_dsp_blocks_the_tuner_s_answer_is_the_best_of_the_fabric_study(w
         for row in json.loads((BENCHMARKS / "fabric.json").read_text(encoding="utf-8"))["rows"]
         if row["width"] == width and row.get("with_blocks")
     ]
-    assert {row["family"] for row in placed} >= {"tablechain", "tableserial"}
+    families = {row["family"] for row in placed}
+    assert "tableserial" in families
+    assert "tablechain" in families or width == 521
     best = min(placed, key=lambda row: float(row["with_blocks"]))
-    assert chosen is not None and chosen.design.family.name == best["family"]
+    assert chosen is not None and chosen.measured is not None
+    if chosen.design.family.name in families:
+        assert chosen.design.family.name == best["family"]
+    else:
+        assert chosen.measured.ops_per_second is not None
+        time_us = 1e6 / chosen.measured.ops_per_second
+        assert equivalent_area(chosen.measured, TARGET) * time_us < best["with_blocks"]
 
 
 @pytest.mark.parametrize("objective", ["throughput", "latency"])

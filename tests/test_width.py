@@ -13,6 +13,7 @@ import pytest
 
 from patched import patched_sources
 from redcore.catalogue import family
+from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
 from redcore.verify.width import (
@@ -22,7 +23,8 @@ from redcore.verify.width import (
     interleaved,
     radix4,
     systolic,
-    tablechain_control,
+    tablechain_pipeline,
+    tables,
     tableserial,
 )
 from redcore.verify.words import FALSE, Machine, const, from_low, leaf
@@ -32,10 +34,12 @@ pytestmark = pytest.mark.kept
 
 SMALL = {
     "interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33, "carrychain": 33,
-    "tableserial": 17,
+    "tableserial": 17, "tablechain": 9,
 }  # fmt: skip
 """Bits; enough for every shape that these proofs speak of: csa's adders have four words, systolic's
-registers two lanes, carrychain's sum a lowest, a middle and a topmost word."""
+registers two lanes, carrychain's sum and tablechain a lowest, a middle and a topmost word."""
+SETTINGS = {"tablechain": {"word": 4}}
+"""That are not the default ones at these widths."""
 WIDE = 256
 CONTROL = {
     "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
@@ -510,12 +514,110 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"invariants", "mod_ready"},
         ),
     },
+    "tablechain": {
+        "a carry lost between units, under six particular bits": (
+            "redc_mul_tablechain_unit",
+            "carry_o <= carry;",
+            "carry_o <= carry & ~(&sum_q[3:1] & entry_q[0] & ~entry_q[1] & entry_q[3]);",
+            {"invariants", "result"},
+        ),
+        "an entry of some moduli in a wrong place": (
+            "redc_mul_tablechain_schedule",
+            "soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};",
+            "soon_d.quotient = {multiple[1] ^ (multiple[0] & second_bit_i), multiple[0]};",
+            {"invariants", "result"},
+        ),
+        "iterations begin though a word came too late": (
+            "redc_mul_tablechain_schedule",
+            "assign late    = proof_q & ~full_i;",
+            "assign late    = proof_q & ~full_i & ~ample_i;",
+            {"invariants", "order"},
+        ),
+        "a third result is claimed": (
+            "redc_mul_tablechain_results",
+            "assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);",
+            "assign room_next_o = ~owed_q[0] | ~owed_q[1] | out_ready_i;",
+            {"invariants", "order"},
+        ),
+        "a modulus that comes beside operands": (
+            "redc_mul_tablechain",
+            ".idle_i(rest & ~accept & ~occupied_q)",
+            ".idle_i(rest & ~accept)",
+            {"invariants", "modulus"},
+        ),
+        "operands are overwritten": (
+            "redc_mul_tablechain",
+            ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q)",
+            ".free_i(open & ~mod_ready_o & ~accept & ~more_q)",
+            {"invariants", "order"},
+        ),
+        "some operands are done sooner": (
+            "redc_mul_tablechain_schedule",
+            "assign ends    = state_q.iterate & last_i;",
+            "assign ends    = state_q.iterate & (last_i | (&digit_i & ~first_q));",
+            {"invariants", "timing"},
+        ),
+        "another word has the last one's mark": (
+            "redc_mul_tablechain_results",
+            "(32'(beat_q) == Beats - 2);",
+            "(32'(beat_q) == Beats - 3);",
+            {"invariants", "last"},
+        ),
+        "a word changes while it waits": (
+            "redc_mul_tablechain_results",
+            "if (pop) read_q <= behind(read_q);",
+            "if (pop | (out_valid_o & claim_i)) read_q <= behind(read_q);",
+            {"invariants", "stable"},
+        ),
+        "one iteration too few": (
+            "redc_mul_tablechain_pkg",
+            "s.iterations = s.r_bits / s.digit + 1;",
+            "s.iterations = s.r_bits / s.digit;",
+            {"invariants", "latency"},
+        ),
+        "operands wait for a result that is taken": (
+            "redc_mul_tablechain",
+            ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q)",
+            ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q & ~out_ready_i)",
+            {"invariants", "in_ready"},
+        ),
+        "a modulus waits while operands do": (
+            "redc_mul_tablechain",
+            ".idle_i(rest & ~accept & ~occupied_q)",
+            ".idle_i(rest & ~accept & ~occupied_q & ~in_valid_i)",
+            {"invariants", "mod_ready"},
+        ),
+        "the upper unit's digit lacks a carry": (
+            "redc_mul_tablechain_unit",
+            "2'(entry_q[Digit-1:0]), carry_i));",
+            "2'(entry_q[Digit-1:0]), carry_i & ~(&sum_q[3:2])));",
+            {"invariants", "result"},
+        ),
+        "the quotient digit looks at an entry that is older": (
+            "redc_mul_tablechain_unit",
+            "2'(entry[Digit-1:0]), 1'b0));",
+            "2'(entry_q[Digit-1:0]), 1'b0));",
+            {"invariants", "result"},
+        ),
+        "a multiplicand that is not forgotten": (
+            "redc_mul_tablechain_unit",
+            "if (clear_i) word_q <= '0;",
+            "if (clear_i & ~&word_q) word_q <= '0;",
+            {"invariants", "result"},
+        ),
+        "no zeros above the multiplier": (
+            "redc_mul_tablechain_digits",
+            "if (!more_q) chosen_q <= '0;",
+            "if (!more_q && !(&word)) chosen_q <= '0;",
+            {"invariants", "result"},
+        ),
+    },
 }
 DESCRIBED = list(MUTANTS)
 EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
-"""Mutants of csa, radix4, systolic, carrychain and tableserial that the quick tests take, and of
-the last three those at the width that ships; interleaved takes no second for each."""
+"""Mutants of csa, radix4, systolic, carrychain and both with tables that quick tests take, and of
+the last four those at the width that ships; interleaved takes no second for each."""
 
 
 @pytest.fixture(autouse=True)
@@ -529,6 +631,11 @@ def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
 
 
+def small(name: str) -> Design:
+    """A design of the family."""
+    return family(name).design(SMALL[name], SETTINGS.get(name, {}))
+
+
 def by_name(results: list[WidthResult]) -> dict[str, WidthResult]:
     return {result.property_name: result for result in results}
 
@@ -536,7 +643,7 @@ def by_name(results: list[WidthResult]) -> dict[str, WidthResult]:
 @pytest.mark.parametrize("name", DESCRIBED)
 @pytest.mark.usefixtures("no_coq")
 def test_right_core_is_proved(name: str) -> None:
-    design = family(name).design(SMALL[name])
+    design = small(name)
     found = by_name(induction.prove_design(design, design.sources()))
     assert set(found) == ALL
     status = {key: result.status for key, result in found.items()}
@@ -583,7 +690,7 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     ("name", "mutant"),
     [
         pytest.param(*each, marks=pytest.mark.full)
-        if each[0] in ("csa", "radix4", "systolic", "carrychain", "tableserial")
+        if each[0] in ("csa", "radix4", "systolic", "carrychain", "tableserial", "tablechain")
         and each[1] not in list(MUTANTS[each[0]])[:QUICK]
         else each
         for each in EACH
@@ -592,7 +699,7 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
 @pytest.mark.usefixtures("no_coq")
 def test_mutants_are_not_proved(name: str, mutant: str, tmp_path: Path) -> None:
     file, old, new, seen_by = MUTANTS[name][mutant]
-    design = family(name).design(SMALL[name])
+    design = small(name)
     files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
     found = by_name(induction.prove_design(design, files))
     failed = {key for key, result in found.items() if result.status == "failed"}
@@ -646,7 +753,7 @@ def test_a_changed_formula_is_a_new_question() -> None:
         for each in EACH
         if each[0] != "radix4"
         and (
-            each[0] not in ("systolic", "carrychain", "tableserial")
+            each[0] not in ("systolic", "carrychain", "tableserial", "tablechain")
             or each[1] in list(MUTANTS[each[0]])[:QUICK]
         )
     ],
@@ -670,6 +777,7 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     [
         "interleaved",
         "barrett",
+        "tablechain",
         *(
             pytest.param(each, marks=pytest.mark.full)
             for each in ("csa", "systolic", "carrychain", "tableserial")
@@ -678,7 +786,7 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
 )
 @pytest.mark.usefixtures("no_coq")
 def test_wrong_invariants_and_covers_fail(name: str) -> None:
-    design = family(name).design(SMALL[name])
+    design = small(name)
     proof = induction.described(design, design.sources())
     # True in the first cycles after a reset, and in no run for long.
     loaded = proof.register("i_shell.loaded_q")
@@ -748,6 +856,18 @@ def test_algebra_is_proved(name: str) -> None:
             "tableserial",
             "  (forall k, 0 <= k < Z.of_nat words -> t0 0 0 k = 0) ->\n",
             "",
+        ),
+        (
+            "tablechain",
+            "w + 4 <= c * (Z.of_nat words - 1) + h ->",
+            "w + 3 <= c * Z.of_nat words ->",
+        ),
+        ("tablechain", "  0 <= p < 2 * m /\\ (4", "  0 <= p < 2 * m - 1 /\\ (4"),
+        ("tablechain", "  let digits := (w + 3) / 2 in", "  let digits := (w + 1) / 2 in"),
+        (
+            "tablechain",
+            "fa k < 2 ^ c) -> (forall k, Z.of_nat words <= k -> fa k = 0) ->",
+            "fa k < 2 ^ c) ->",
         ),
         ("barrett", "barrett n a b m mu kept = (a * b) mod m.", "barrett n a b m mu kept = a * b."),
         ("barrett", "0 <= x - q * m < 3 * m.", "0 <= x - q * m < 2 * m."),
@@ -943,10 +1063,10 @@ def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int)
     )
     x, entry, above = (leaf(name, size) for name in ("x", "entry", "above"))
     modulus = Machine([count, low], [*tableserial.modulus_plan(count, low)])
-    build = Machine([count], [*tableserial.build_plan(count)])
-    add = Machine([x, entry, carry], tableserial.add(x, entry, carry))
-    shift = Machine([x, above, last], [tableserial.shifted(x, above, last)])
-    digit = Machine([x, ends, above], tableserial.digit(x, ends, above))
+    build = Machine([count], [*tables.build_plan(count)])
+    add = Machine([x, entry, carry], tables.add(x, entry, carry))
+    shift = Machine([x, above, last], [tables.shifted(x, above, last)])
+    digit = Machine([x, ends, above], tables.digit(x, ends, above))
 
     def words(number: int) -> list[int]:
         return [number >> size * w & (1 << size) - 1 for w in range(beats)]
@@ -1000,6 +1120,83 @@ def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int)
             assert p % m_now == a_now * b_now * pow(4, -whole, m_now) % m_now
 
 
+@pytest.mark.parametrize(("n", "size"), [(4, 4), (9, 4), (17, 18), (40, 12)])
+def test_specification_of_tablechain_is_montgomery_s_product(n: int, size: int) -> None:
+    """Its passes over units, the topmost one of a size of its own."""
+    draw = random.Random(8)
+    units = -(-(n + 1) // size)
+    sizes = [size] * (units - 1) + [n + 4 - size * (units - 1)]
+    count, place, second, carry, last, ends = (
+        leaf(name, bits)
+        for name, bits in (("count", 4), ("k", 2), ("s", 1), ("c", 1), ("last", 1), ("ends", 1))
+    )
+
+    def of_units(function: Any, *others: Any) -> list[Machine]:
+        made = []
+        for bits in sizes:
+            x, y = leaf("x", bits), leaf("y", bits)
+            made.append(Machine([x, y, *others], function(x, y, *others)))
+        return made
+
+    add = of_units(tables.add, carry)
+    shift = of_units(lambda x, y, end: [tables.shifted(x, y, end)], last)
+    build = Machine([count], [*tables.build_plan(count)])
+    fetch = Machine([place], tablechain_pipeline.fetched(place))
+    to = tablechain_pipeline.behind(*tablechain_pipeline.divides(place, second))
+    divide = Machine([place, second], to)
+    left, above = leaf("left", size), leaf("above", size)
+    digit = Machine([left, ends, above], tables.digit(left, ends, above))
+
+    def words(number: int) -> list[int]:
+        return [number >> size * w & (1 << bits) - 1 for w, bits in enumerate(sizes)]
+
+    def divided(total: list[int]) -> list[int]:
+        upper = [word & 3 for word in total[1:]] + [3]
+        return [each.run([total[w], upper[w], w == units - 1])[0] for w, each in enumerate(shift)]
+
+    def summed(one: list[int], other: list[int], carry_in: int) -> list[int]:
+        made = []
+        for each, x, y in zip(add, one, other, strict=True):
+            word, carry_in = each.run([x, y, carry_in])
+            made.append(word)
+        return made
+
+    whole, nothing = -(-(n + 2) // 2), [0] * units
+    for _ in range(6):
+        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+        table = {
+            (row, column): words(draw.getrandbits(n) if row or column else 0)
+            for row in range(4)
+            for column in range(4)
+        }
+
+        def entries(operand: list[int], table: dict[tuple[int, int], list[int]] = table) -> None:
+            for number in range(12):
+                row, column, _, to_row, to_column = build.run([number])
+                table[to_row, to_column] = summed(operand, table[row, column], 0)
+
+        entries(words(m_now))
+        for number in range(3):
+            row, column = fetch.run([number])
+            total = summed(nothing, table[row, column], 0)
+            row, column = divide.run([number, m_now >> 1 & 1])
+            table[row, column] = summed(divided(total), nothing, 1)
+        for _ in range(4):
+            a_now, b_now = (draw.choice([draw.randrange(2 * m_now), 2 * m_now - 1]) for _ in "ab")
+            entries(words(b_now))
+            rest, *behind = (a_now >> size * w & (1 << size) - 1 for w in range(units))
+            total = nothing
+            for number in range(whole + 1):
+                is_end = number % (size // 2) == size // 2 - 1
+                row, rest = digit.run([rest, is_end, behind[0] if behind else 0])
+                behind = behind[1:] if is_end else behind
+                column = total[0] & 3 if number else 0
+                total = summed(divided(total) if number else nothing, table[row, column], 0)
+            p = sum(word << size * w for w, word in enumerate(total))
+            assert p < 2 * m_now
+            assert p % m_now == a_now * b_now * pow(4, -whole, m_now) % m_now
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(("n", "word"), [(4, 4), (16, 4), (17, 4), (40, 8), (64, 16)])
 @pytest.mark.usefixtures("no_coq")
@@ -1019,110 +1216,16 @@ def test_carrychain_in_one_word_and_in_short_ones_is_proved(n: int, word: int) -
     assert {key for key in ALL if found[key].status != "proved"} == {"value"}
 
 
-# Of tablechain the control alone is described: file, replaced text, text put in, what has to fail.
-CONTROL_MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
-    "iterations begin though a word came too late": (
-        "redc_mul_tablechain_schedule",
-        "assign late    = proof_q & ~full_i;",
-        "assign late    = proof_q & ~full_i & ~ample_i;",
-        {"invariants", "order"},
-    ),
-    "a third result is claimed": (
-        "redc_mul_tablechain_results",
-        "assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);",
-        "assign room_next_o = ~owed_q[0] | ~owed_q[1] | out_ready_i;",
-        {"invariants", "order"},
-    ),
-    "a modulus that comes beside operands": (
-        "redc_mul_tablechain",
-        ".idle_i(rest & ~accept & ~occupied_q)",
-        ".idle_i(rest & ~accept)",
-        {"invariants", "modulus"},
-    ),
-    "operands are overwritten": (
-        "redc_mul_tablechain",
-        ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q)",
-        ".free_i(open & ~mod_ready_o & ~accept & ~more_q)",
-        {"invariants", "order"},
-    ),
-    "some operands are done sooner": (
-        "redc_mul_tablechain_schedule",
-        "assign ends    = state_q.iterate & last_i;",
-        "assign ends    = state_q.iterate & (last_i | (&digit_i & ~first_q));",
-        {"invariants", "timing"},
-    ),
-    "another word has the last one's mark": (
-        "redc_mul_tablechain_results",
-        "(32'(beat_q) == Beats - 2);",
-        "(32'(beat_q) == Beats - 3);",
-        {"invariants", "last"},
-    ),
-    "a word changes while it waits": (
-        "redc_mul_tablechain_results",
-        "if (pop) read_q <= behind(read_q);",
-        "if (pop | (out_valid_o & claim_i)) read_q <= behind(read_q);",
-        {"invariants", "stable"},
-    ),
-    "one iteration too few": (
-        "redc_mul_tablechain_pkg",
-        "s.iterations = s.r_bits / s.digit + 1;",
-        "s.iterations = s.r_bits / s.digit;",
-        {"invariants", "latency"},
-    ),
-    "operands wait for a result that is taken": (
-        "redc_mul_tablechain",
-        ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q)",
-        ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q & ~out_ready_i)",
-        {"invariants", "in_ready"},
-    ),
-    "a modulus waits while operands do": (
-        "redc_mul_tablechain",
-        ".idle_i(rest & ~accept & ~occupied_q)",
-        ".idle_i(rest & ~accept & ~occupied_q & ~in_valid_i)",
-        {"invariants", "mod_ready"},
-    ),
-}
-
-
-def control_of_tablechain(n: int, word: int, files: list[Path] | None = None) -> dict[str, str]:
-    """What is known of each property."""
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("n", "word"), [(4, 4), (16, 6), (17, 18), (40, 4), (64, 4), (100, 8), (256, 24)]
+)
+@pytest.mark.usefixtures("no_coq")
+def test_tablechain_in_units_of_any_size_is_proved(n: int, word: int) -> None:
+    """One unit, up to eight, up to fifteen, and more."""
     design = family("tablechain").design(n, {"word": word})
-    proof = induction.described(design, files or design.sources(), tablechain_control.Control)
-    return {each.property_name: each.status for each in induction.settle(proof)}
-
-
-@pytest.mark.parametrize(
-    ("n", "word"),
-    [
-        (16, 6),
-        *(
-            pytest.param(*each, marks=pytest.mark.full)
-            for each in ((4, 4), (17, 18), (40, 4), (64, 4), (256, 24))
-        ),
-    ],
-)
-@pytest.mark.usefixtures("no_coq")
-def test_control_of_tablechain_is_proved(n: int, word: int) -> None:
-    """One word, up to eight, up to fifteen, and more. Of values nothing is said."""
-    found = control_of_tablechain(n, word)
-    assert {key for key in ALL if found[key] == "open"} == {"result", "value"}
-    assert {found[key] for key in CONTROL | {"invariants"}} == {"proved"}
-
-
-@pytest.mark.parametrize(
-    "mutant",
-    [
-        each if at < QUICK else pytest.param(each, marks=pytest.mark.full)
-        for at, each in enumerate(CONTROL_MUTANTS)
-    ],
-)
-@pytest.mark.usefixtures("no_coq")
-def test_mutants_of_tablechain_s_control_are_not_proved(mutant: str, tmp_path: Path) -> None:
-    file, old, new, seen_by = CONTROL_MUTANTS[mutant]
-    sources = family("tablechain").design(16, {"word": 6}).sources()
-    files = patched_sources(tmp_path, sources, {file: [(old, new)]})
-    found = control_of_tablechain(16, 6, files)
-    assert seen_by <= {key for key, status in found.items() if status == "failed"}
+    found = by_name(induction.prove_design(design, design.sources()))
+    assert {key for key in ALL if found[key].status != "proved"} == {"value"}
 
 
 def test_equal_expressions_are_one() -> None:
@@ -1147,9 +1250,9 @@ def test_what_is_not_described_is_refused() -> None:
     design = family("tableserial").design(16, {"moduli": 2})
     with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
-    # Its control alone is described, which is no proof of the family.
-    with pytest.raises(BadInput, match="tablechain has no proof at a given width yet"):
-        prove_at_width([family("tablechain").design(16)])
+    design = family("tablechain").design(16, {"radix": 2})
+    with pytest.raises(BadInput, match="covers radix=4, moduli=1, checks=0"):
+        prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 

@@ -32,6 +32,12 @@ OPEN = {"result", "value"}
 
 # File, replaced text, text put in, and properties that have to fail.
 MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
+    "some words of b are read of another place": (
+        "redc_mul_cios",
+        ".read_address_i(DepthBits'({place, word}))",
+        ".read_address_i(DepthBits'({place ^ PlaceBits'(&word), word}))",
+        {"invariants"},
+    ),
     "a result begins without room for it": (
         "redc_mul_cios_wheel",
         "(any_full_q | middle_q) & room_q;",
@@ -104,6 +110,24 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
         "assign mod_open = (Waits | BeatByBeat) & mod_valid_i & idle_i & ~in_valid_i;",
         {"invariants", "mod_ready"},
     ),
+    "the last pass has another word of a": (
+        "redc_mul_cios",
+        ".read_address_i(DepthBits'({place, iteration}))",
+        ".read_address_i(DepthBits'({place, iteration & ~CounterBits'(&iteration)}))",
+        {"invariants"},
+    ),
+    "bits above b are kept": (
+        "redc_mul_cios",
+        "b_i & (last_beat ? TopMask : '1)",
+        "b_i & (last_beat & ~b_i[0] ? TopMask : '1)",
+        {"invariants"},
+    ),
+    "operands come before a last pass has read those before": (
+        "redc_mul_cios_wheel",
+        "assign give      = first_word_q & own_q.ends;",
+        "assign give      = (time_q == TimeBits'(LastTime)) & ring_next.ends & (Sigma > 1);",
+        {"invariants"},
+    ),
     "operands come before m'": (
         "redc_mul_cios_modulus",
         "assign closed_o = inverse_busy | ends;",
@@ -117,7 +141,7 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
         {"invariants"},
     ),
 }
-QUICK = 2
+QUICK = 3
 """Mutants that the quick tests take."""
 # Of words in block 1, whose digits are two: seen by invariants alone.
 IN_WORDS: dict[str, tuple[str, str, str]] = {
@@ -250,6 +274,21 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     proof = induction.described(design, files)
     without_run(monkeypatch)
     assert seen_by <= by_status(induction.settle(proof), "failed")
+
+
+def test_a_wrong_invariant_about_operands_fails() -> None:
+    """Words that nobody has asked for yet need not be there."""
+    design = small()
+    proof = induction.described(design, design.sources())
+    word = proof.net("b_word")
+    own = next(ghost for ghost in proof.ghosts if ghost.info == "ghost watched b 0")
+    watched = next(ghost for ghost in proof.ghosts if ghost.info == "ghost watched")
+    proof.invariant("b's lowest word is read", watched.implies(word.eq(own)), data=True)
+    found = {each.property_name: each for each in induction.settle(proof)}
+    assert found["invariants"].status == "failed"
+    assert "b's lowest word is read" in found["invariants"].reason
+    # What is proved of the control rests on none of it.
+    assert found["order"].status == "proved"
 
 
 @pytest.mark.full

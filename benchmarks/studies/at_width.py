@@ -21,6 +21,7 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("radix4", {}, (31, 64, 256, 1024)),
     ("systolic", {}, (8, 64, 256, 1024)),
     ("carrychain", {}, (8, 64, 256, 1024)),
+    ("tablechain", {}, (8, 64, 256)),
     ("tableserial", {}, (8, 64, 256)),
     ("tableserial", {"word": 34}, (256,)),
     ("cios", {}, (256, 512, 1024)),

@@ -26,6 +26,23 @@ def goal_of(clock: float | None, least: float) -> bool | None:
     return None if clock is None else clock >= least
 
 
+HELD_SHARE = 0.85
+"""Of a family's clock at 256 bits, above."""
+
+
+def held_goals(rows: Rows) -> dict[str, bool | None]:
+    """The clock of wide cores beside that of 256 bits."""
+    found = {row["width"]: row["fmax_mhz"] for row in rows if row["fmax_mhz"] != "-"}
+    base = found.get(256)
+    return {
+        f"{width} bits: at least {HELD_SHARE:g} of the clock at 256": goal_of(
+            clock, HELD_SHARE * base
+        )
+        for width, clock in found.items()
+        if width > 256 and base
+    }
+
+
 # Medians of seeds at chosen points ----------------------------------------------------------------
 
 CARRYCHAIN: tuple[tuple[int, dict[str, Value]], ...] = (
@@ -94,10 +111,13 @@ that do not, as 8 and 16 do not divide 57."""
 ARRAY_PERCENT, ARRAY_WANTED = 95, 3
 ARRAY_PLACED = ((256, 18, 5, 0), (256, 17, 8, 0), (256, 17, 16, 0), (256, 17, 16, 1),
                 (256, 17, 16, 2), (256, 18, 15, 0), (256, 18, 15, 1), (1024, 18, 16, 1),
-                (1024, 18, 19, 1), (1024, 18, 29, 1), (1024, 18, 57, 2))  # fmt: skip
+                (1024, 18, 19, 1), (1024, 18, 29, 1), (1024, 18, 57, 2), (4096, 18, 12, 1),
+                (4096, 18, 19, 1), (4096, 18, 57, 2))  # fmt: skip
 """Bits, digit, rows, registers of q."""
 ARRAY_MHZ, ARRAY_FEW, ARRAY_MANY_MHZ = 300.0, 16, 270.0
 ARRAY_COUNTED, ARRAY_LUT, ARRAY_FF = 320.0, 80.0, 300.0
+ARRAY_NARROW, ARRAY_WIDEST, ARRAY_HELD = 256, 4096, 0.9
+"""Bits, and what the fastest of these keeps of the clock of the fastest of those."""
 
 
 def array_steady() -> Iterator[Case]:
@@ -171,6 +191,12 @@ def array_goals(rows: Rows) -> dict[str, bool | None]:
             f"{name}: at most {ARRAY_LUT:g} LUT a DSP": row["lut_per_dsp"] <= ARRAY_LUT,
             f"{name}: at most {ARRAY_FF:g} registers a DSP": row["ff_per_dsp"] <= ARRAY_FF,
         }
+    narrow, wide = (
+        max((row["fmax_mhz"] or 0.0 for row in rows if row["width"] == width), default=0.0)
+        for width in (ARRAY_NARROW, ARRAY_WIDEST)
+    )
+    held = f"{ARRAY_WIDEST} bits: at least {ARRAY_HELD:g} of the clock at {ARRAY_NARROW}"
+    goals[held] = wide >= ARRAY_HELD * narrow if narrow and wide else None
     return goals
 
 
@@ -407,6 +433,7 @@ def fold_goals(rows: Rows) -> dict[str, bool | None]:
 
 
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
+"""MHz at least, at 256 bits and, with final subtraction, at 1024; LUT4 per bit at most."""
 
 
 def csa() -> Iterator[Case]:
@@ -431,6 +458,13 @@ def csa_goals(rows: Rows) -> dict[str, bool | None]:
             > 0,
             f"final_sub={final_sub}: at most {CSA_LUT4_PER_BIT:g} LUT4 per bit": small,
         }
+        if final_sub:
+            goals |= {
+                f"final_sub={final_sub}: at least {CSA_MHZ:g} MHz at 1024 bits": slow >= CSA_MHZ,
+                f"final_sub={final_sub}: at least {HELD_SHARE:g} of that at 1024 bits": slow
+                >= HELD_SHARE * fast
+                > 0,
+            }
     return goals
 
 
@@ -438,21 +472,6 @@ def csa_goals(rows: Rows) -> dict[str, bool | None]:
 
 WIDTHS = {"scalable": (128, 256, 512, 1024)}
 """Bits of the studies by width, where they end at 1024."""
-HELD_SHARE = 0.85
-"""Of a family's clock at 256 bits, above."""
-
-
-def held_goals(rows: Rows) -> dict[str, bool | None]:
-    """The clock of wide cores beside that of 256 bits."""
-    found = {row["width"]: row["fmax_mhz"] for row in rows if row["fmax_mhz"] != "-"}
-    base = found.get(256)
-    return {
-        f"{width} bits: at least {HELD_SHARE:g} of the clock at 256": goal_of(
-            clock, HELD_SHARE * base
-        )
-        for width, clock in found.items()
-        if width > 256 and base
-    }
 
 
 def by_width(name: str) -> Study:
@@ -723,7 +742,8 @@ STUDIES = [
         goals=lambda rows: {
             f"at least {CIOS_MHZ:g} MHz at {row['width']} bits": goal_of(row["fmax_mhz"], CIOS_MHZ)
             for row in rows
-        },
+        }
+        | held_goals(rows),
     ),
     Study(
         "csa_ecp5_clock",
@@ -747,6 +767,7 @@ STUDIES = [
          "interval_cycles": "interval", "latency_cycles": "latency", "ops_per_second": RATE,
          "xcve_lut": "Virtex-E LUTs", "xcve_ff": "registers there"},
         about={"seed": 1},
+        goals=held_goals,
     ),
     *map(by_width, ("interleaved", "barrett", "systolic", "radix4", "scalable")),
     Study(

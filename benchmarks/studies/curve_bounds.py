@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from benchmarks.study import Case, Row, Rows, Study, case
-from redcore.catalogue import general, multipliers
+from redcore.catalogue import family, multipliers
 from redcore.design import Value
 from redcore.units.curve.bounds import LoopReport, bound_keys
 from redcore.units.curve.curves import CURVES
@@ -57,18 +57,23 @@ SHOWN = "cios"
 
 
 def shipped() -> Iterator[Case]:
-    """Each named curve on each multiplier: k P and verification as they are by default, and by the
-    ladder what is so by digits, on one multiplier. Signatures go through the loops of k P."""
-    for name in general():
+    """Each named curve on each multiplier that takes its prime: k P and verification as they are by
+    default, and by the ladder what is so by digits, on one multiplier. Signatures go through the
+    loops of k P."""
+    for name in multipliers("curve"):
+        multiplier = family(name)
         for curve, one in CURVES.items():
+            own = multiplier.settings_for(one.width, one.prime)
+            if multiplier.one_modulus and not own:
+                continue
             kinds: dict[str, dict[str, Value]] = {"k P": {}}
-            if one.signing:
+            if one.signing and not multiplier.one_modulus:
                 kinds["verify"] = {"task": "verify", **one.signing}
                 if name == SHOWN:
                     kinds["by the ladder"] = {"window": 1}
             for program, more in kinds.items():
                 yield case(
-                    f"curve-{name}", one.width, {**one.settings, **more},
+                    f"curve-{name}", one.width, {**one.settings, **own, **more},
                     family=name, curve=curve, program=program,
                 )  # fmt: skip
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from benchmarks.study import Case, Row, Rows, Study, synthesis
+from benchmarks.study import Case, Row, Rows, Study, case, synthesis, unplaced
 from redcore.catalogue import design_of, family
-from redcore.design import Design
+from redcore.design import Design, Value
 from redcore.errors import CheckFailed
 from redcore.explore.objective import equivalent_area
 from redcore.explore.points import Figures
@@ -158,6 +158,99 @@ def reasons(rows: Rows) -> Iterator[str]:
             yield f"{width} bits, open: {', '.join(rest)}"
 
 
+# Published designs, on the same device ------------------------------------------------------------
+
+LE_MASLE, DALY, PAKZAD = "Le Masle 2009", "Daly & Marnane 2002", "Pakzad 2023"
+PUBLISHED: tuple[tuple[str, str, str, dict[str, Value], tuple[int, ...]], ...] = (
+    # source, its name, family, its parameters, our widths; its own widths are in the name
+    (LE_MASLE, "p = 3, r = 4, 512 bits", "csa", {"stages": 3, "replicas": 4}, (256,)),
+    (DALY, "MuxMult3, units of 120 bits, 120 to 1080", "carrychain",
+     {"variant": "muxadd", "word": 120}, (256, 1024)),
+    (PAKZAD, "Kogge-Stone in two, 256 bits", "radix4",
+     {"adder": "koggestone", "split": 2, "multiples": "registers"}, (256,)),
+    ("Tenca, Todorov & Koç 2001", "radix 8, 15 stages of 8 bits, 256 and 1024", "scalable",
+     {"radix": 8, "word": 8, "stages": 15, "retimed": 1}, (256, 1024)),
+    ("Marnane 1998, by Daly & Marnane 2002", "array, 358 bits", "systolic", {}, (256,)),
+    ("Gallin & Tisserand 2019", "F28D, 256 bits", "cios",
+     {"word": 34, "sigma": 2, "version": "fast", "storage": "lutram"}, (256,)),
+)  # fmt: skip
+PUBLISHED_PLACED = 256
+"""Bits up to which they are placed; wider ones are mapped alone."""
+
+
+def published() -> Iterator[Case]:
+    """The sources' designs at their own parameters, as this project builds them."""
+    for width in (256, 1024):
+        for source, name, which, settings, widths in PUBLISHED:
+            if width in widths:
+                one = case(which, width, settings, ECP5, family=which, source=source, name=name)
+                yield one if width <= PUBLISHED_PLACED else unplaced(one)
+
+
+def published_row(one: Case, result: SynthesisResult) -> Row:
+    """Area times time as of the others, and the parameters that are its own."""
+    assert one.design is not None
+    own = next(settings for _, _, which, settings, _ in PUBLISHED if which == one.known["family"])
+    row = area_time(one, result)
+    if result.dsp:
+        row["share_percent"] = None  # the limit is that of LUTs alone
+    return {
+        **row,
+        "settings": " ".join(f"{key}={value}" for key, value in own.items()),
+    }
+
+
+def still_open(rows: Rows) -> Iterator[str]:
+    """Which of them have no row yet."""
+    known = {(row["width"], row["family"]) for row in rows}
+    rest = [
+        f"{name} ({source})"
+        for source, name, which, _, widths in PUBLISHED
+        for width in widths
+        if (width, which) not in known
+    ]
+    if rest:
+        yield f"open: {'; '.join(dict.fromkeys(rest))}"
+
+
+# Other technologies -------------------------------------------------------------------------------
+
+ELSEWHERE = ("ecp5-25k", "lifcl-40", "gw2a-18", "ice40-hx8k", "xc7")
+ELSEWHERE_BITS, ELSEWHERE_TIMES = 256, 2.0
+"""Times ECP5's LUTs, which these families took where their cells were left to the synthesis."""
+FABRIC_SETTINGS: dict[str, dict[str, Value]] = {
+    "tablechain": {},
+    "scalable": {"radix": 4, "word": 24, "stages": 6, "retimed": 1},
+}
+"""As in the table of the best by width."""
+
+
+def elsewhere() -> Iterator[Case]:
+    """The table family and the words that a modulus sets, by synthesis alone; ECP5 first."""
+    for name, settings in FABRIC_SETTINGS.items():
+        for device in ELSEWHERE:
+            yield unplaced(case(name, ELSEWHERE_BITS, settings, device, family=name))
+
+
+def of_ecp5(rows: list[Row]) -> Row:
+    """LUTs over those of the same design on ECP5."""
+    base = {row["family"]: row["lut_in_all"] for row in rows if row["target"] == ELSEWHERE[0]}
+    for row in rows:
+        if row["family"] in base:
+            row["lut_ratio"] = round(row["lut_in_all"] / base[row["family"]], 3)
+    return {}
+
+
+def elsewhere_goals(rows: Rows) -> dict[str, bool | None]:
+    """Nowhere twice the LUTs."""
+    return {
+        f"{row['family']} on {row['target']}: less than {ELSEWHERE_TIMES:g} times the LUTs of ECP5":
+        row["lut_ratio"] < ELSEWHERE_TIMES
+        for row in rows
+        if row.get("lut_ratio") and row["target"] != ELSEWHERE[0]
+    }  # fmt: skip
+
+
 STUDIES = [
     Study(
         "fabric",
@@ -172,4 +265,30 @@ STUDIES = [
         about={"limit_mhz": LIMIT_MHZ},
         notes=reasons,
     ),
-]
+    Study(
+        "fabric_published",
+        "published designs at their own parameters on ECP5: area times time",
+        ("width", "family"),
+        published,
+        synthesis(published_row),
+        {"width": "bits", "source": "source", "name": "its design and widths", "family": "here",
+         "settings": "settings", "fmax_mhz": "MHz, seed 1", "lut_in_all": "LUT4 in all",
+         "ff": "registers", "dsp": "MULT18X18D", "area": "A", "interval_cycles": "interval",
+         "area_time": "A x us",
+         "with_blocks": "with DSP blocks", "share_percent": "of the limit, %"},
+        about={"seed": 1},
+        notes=still_open,
+    ),
+    Study(
+        "fabric_targets",
+        "tablechain and scalable on devices of every kind: area, by synthesis alone",
+        ("family", "width", "target"),
+        elsewhere,
+        synthesis(),
+        {"family": "family", "width": "bits", "target": "target", "lut": "LUTs",
+         "lutram": "of memory", "carry": "carry cells", "lut_in_all": "LUTs in all",
+         "lut_ratio": "of those on ECP5", "ff": "registers", "bram": "RAM blocks"},
+        goals=elsewhere_goals,
+        finish=of_ecp5,
+    ),
+]  # fmt: skip

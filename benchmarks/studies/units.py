@@ -293,6 +293,20 @@ def clock() -> Iterator[Case]:
         yield case(f"exp-{name}", width, settings, "ecp5-85k", multiplier=name, choices=choices)
 
 
+FEW_LUT4, FEW = 600, "productscan"
+"""LUT4 in all that an exponentiator on one DSP block was asked to take at most."""
+
+
+def few_goals(rows: Rows) -> dict[str, bool | None]:
+    """The size of the smallest."""
+    return {
+        f"{FEW} at {row['width']} bits: at most {FEW_LUT4} LUT4 in all": row["lut_in_all"]
+        <= FEW_LUT4
+        for row in rows
+        if row["multiplier"] == FEW
+    }
+
+
 def time_of_one(one: Case, result: SynthesisResult) -> Row:
     """Of an exponentiation."""
     assert one.design is not None
@@ -698,8 +712,10 @@ STUDIES = [
         synthesis(time_of_one),
         {"width": "bits", "multiplier": "multiplier", "choices": "set", "fmax_mhz": "MHz, seed 1",
          "lut": "LUT4", "lutram": "of them memory", "carry": "CCU2C", "ff": "registers",
-         "dsp": "MULT18X18D", "cycles": "cycles", "milliseconds": "ms for an exponentiation"},
+         "lut_in_all": "LUT4 in all", "dsp": "MULT18X18D", "cycles": "cycles",
+         "milliseconds": "ms for an exponentiation"},
         about={"seeds": [1]},
+        goals=few_goals,
     ),
     Study(
         "unit_clocks",

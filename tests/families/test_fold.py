@@ -140,6 +140,20 @@ def test_what_is_refused(width: int, settings: dict[str, Value], said: str) -> N
     assert found and "redc_mul_fold" in found
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("p224", "with a small c; cios and array take any odd modulus"),
+        ("p256", "with a small c; solinas can be built for it, cios and array take any"),
+        (hex((1 << 255) - 31), "c=19; --set c=31 makes it that of this one"),
+    ],
+)
+def test_what_helps_with_another_modulus_is_told(name: str, said: str) -> None:
+    """Another c, where it is of the form, or another multiplier."""
+    one = modulus(name)
+    assert said in FOLD.modulus_reason(one.bits, FOLD.complete(one.bits, {}), one.value)
+
+
 def test_another_modulus_is_refused() -> None:
     with pytest.raises(BadInput, match=r"is not 0x7f.*ed, for which fold is built"):
         simulate(FOLD.design(255), [(1 << 255) - 31], 1)
@@ -161,7 +175,9 @@ def test_units_that_take_any_modulus_refuse_it(unit: str) -> None:
 def test_signatures_take_two_moduli() -> None:
     curve = on("curve", "fold")
     settings: dict[str, Value] = {"form": "weierstrass", "task": "sign"}
-    assert curve.reasons(256, settings)[0].startswith("moduli=2 is above 1")
+    (said,) = curve.reasons(256, settings)
+    assert said.startswith("task=sign takes a multiplier of two moduli, those of the field and of")
+    assert said.endswith("and fold has one: take another, such as cios")
 
 
 SEEDED = {

@@ -21,6 +21,8 @@ from redcore.model import models
 ROOT = Path(__file__).resolve().parents[2]
 SECTION = re.compile(r"<!-- figures: (\w+) -->\n(.*?)<!-- end of figures -->", re.DOTALL)
 FIGURE = re.compile(r"<!-- figure: (\w+)\.(\w+) -->(.*?)<!-- end -->", re.DOTALL)
+OF_ROW = re.compile(r"<!-- figure: (\w+)\[([^\]]+)\]\.(\w+) -->(.*?)<!-- end -->", re.DOTALL)
+GOAL = re.compile(r"<!-- goal: (\w+): (.+?) -->(.*?)<!-- end -->", re.DOTALL)
 DESIGN = family("csa").design(32)
 
 
@@ -145,6 +147,53 @@ def test_figures_in_sentences_are_of_their_row() -> None:
             if key != "age":
                 assert printed_text == f"{row[key]:,}", (page, name, key)
     assert quoted == {*rows}
+
+
+def quoted_of_records() -> list[tuple[str, re.Pattern[str], tuple[str, ...]]]:
+    """Page, kind and parts of every figure and verdict that is quoted from a record."""
+    return [
+        (str(page.relative_to(ROOT)), pattern, match)
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for pattern in (OF_ROW, GOAL)
+        for match in pattern.findall(page.read_text(encoding="utf-8"))
+    ]
+
+
+def test_figures_and_verdicts_are_those_of_their_records() -> None:
+    """A figure is its row's, with the mark of older RTL; a goal is one of its study's."""
+    wrong, found = [], quoted_of_records()
+    assert {pattern for _, pattern, _ in found} == {OF_ROW, GOAL}
+    for page, pattern, (name, what, *rest) in found:
+        record = json.loads((ROOT / "benchmarks" / f"{name}.json").read_text("utf-8"))
+        if pattern is GOAL:
+            met = record.get("goals", {}).get(what)  # none where there is no row yet
+            said = {True: "met", False: "missed"}.get(met, "not measured")
+            aged = met is not None and any(map(is_old, record["rows"]))
+            wrong += [(page, name, what)] * (rest != [said + f" {figures.MARK}" * aged])
+            continue
+        (column, text), keys = rest, dict(each.split("=") for each in what.split())
+        rows = [row for row in record["rows"] if all(str(row.get(k)) == v for k, v in keys.items())]
+        assert len(rows) <= 1, (page, name, what)
+        number, marked = text.removesuffix(f" {figures.MARK}"), text.endswith(figures.MARK)
+        value = rows[0][column] if rows else None
+        if value in (None, "-"):
+            wrong += [(page, name, what)] * (number != "-")
+        elif abs(float(number.replace(",", "")) - value) > 0.051 or marked != is_old(rows[0]):
+            wrong.append((page, name, what))
+    assert not wrong, "python -m redcore.generate.figures"
+
+
+def test_a_figure_of_a_row_that_is_not_there() -> None:
+    record = {"rows": [{"width": 8, "mhz": 1234.56}, {"width": 9, "mhz": None}, {"width": 9}]}
+    assert figures.figure_of(record, "width=8", "mhz") == "1,234.6"
+    assert figures.figure_of(record, "width=10", "mhz") == "-"
+    assert figures.figure_of({"rows": record["rows"][:2]}, "width=9", "mhz") == "-"
+    with pytest.raises(ValueError, match="2 rows have width=9"):
+        figures.figure_of(record, "width=9", "mhz")
+    with pytest.raises(KeyError):
+        figures.figure_of(record, "width=8", "ghz")
+    row = {"design": DESIGN.command_line(), "rtl_sha256": "0" * 16, "lut": 1_000}
+    assert figures.figure_of({"rows": [row]}, f"lut={1_000}", "lut") == f"1,000 {figures.MARK}"
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,28 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from curve_simulator import CurveBench, Status, cycles_of, same_cycles, same_cycles_under_stalls
+from curve_simulator import (
+    STALLED,
+    CurveBench,
+    Status,
+    cycles_of,
+    same_cycles,
+    same_cycles_under_stalls,
+)
 from faulty_programs import faulty_programs, kept_values, once
+from gmpy2 import is_prime, legendre
 
 from patched import patched_sources
 from redcore import rtl
 from redcore.bundle import build_bundle
-from redcore.catalogue import family
+from redcore.bundle.schedule import COLOURS, schedule_svg
+from redcore.catalogue import design_of, family
 from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
@@ -30,6 +41,7 @@ from redcore.units.curve.bounds import PLAYED, gantt
 from redcore.units.curve.curves import curve
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation, Refused, digits, read, run
+from redcore.units.curve.kummer import Kummer, multiply_wrapped
 from redcore.units.curve.montgomery import LADDER, Montgomery, by_chords, multiply
 from redcore.units.curve.places import allocate, single_writers
 from redcore.units.curve.play import Machine, Sizes
@@ -109,11 +121,12 @@ def test_products_cycles_and_stalls(one: Design) -> None:
     assert result.failures() == [] and result.ok
 
 
+@pytest.mark.parametrize("stalled", STALLED)
 @pytest.mark.parametrize("multiplier", ["csa", "cios"])
-def test_a_thousand_jobs_take_the_same_cycles(multiplier: str) -> None:
+def test_a_thousand_jobs_take_the_same_cycles(multiplier: str, stalled: int) -> None:
     one, p, choose = design(multiplier, 16), 65521, Random(5)
     jobs = [(choose.randrange(p), choose.randrange(1 << 16)) for _ in range(1000)]
-    assert sum(map(bool, same_cycles(one, p, jobs))) > 900
+    assert sum(map(bool, same_cycles(one, p, jobs, stalled))) > 900
 
 
 def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path) -> None:
@@ -124,8 +137,8 @@ def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path
     assert same_cycles_under_stalls(one, p, jobs) == right
     leaks = [
         (
-            "assign asks        = (now.draws_word | now.draws_bit) & ~now.took;",
-            """assign asks = (now.draws_word | now.draws_bit) & ~now.took;
+            "assign taken_word  = now.took_word;",
+            """assign taken_word = now.took_word;
         logic came_q, secret_q;
         always_ff @(posedge clk_i) begin
           came_q <= rnd_valid_i;
@@ -133,8 +146,8 @@ def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path
         end""",
         ),
         (
-            "tested & asks & (rnd_valid_i | stuck_q);",
-            "tested & asks & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_q);",
+            "~now.took_word & (rnd_valid_i | stuck_q);",
+            "~now.took_word & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_q);",
         ),
     ]
     files = patched_sources(tmp_path, one.sources(), {"redc_curve_random": leaks})
@@ -219,16 +232,20 @@ def test_vectors_of_the_rfc(
     assert answer["cycles"] == one.geometry.latency_cycles
 
 
+KEYS: dict[str, tuple[Any, Any]] = {
+    "x25519": (X25519PrivateKey, X25519PublicKey),
+    "x448": (X448PrivateKey, X448PublicKey),
+}
+"""Of cryptography."""
+
+
 @pytest.mark.parametrize("name", ["x25519", "x448"])
 def test_the_model_is_what_cryptography_does(name: str) -> None:
     """By the thousand, with every bit of the scalar and the point, unused ones too."""
     one, choose = curve(name), Random(1)
     assert isinstance(one, Montgomery)
     size = (one.width + 7) // 8
-    private, public = {
-        "x25519": (X25519PrivateKey, X25519PublicKey),
-        "x448": (X448PrivateKey, X448PublicKey),
-    }[name]
+    private, public = KEYS[name]
     for _ in range(1000 if name == "x25519" else 200):
         scalar, point = (choose.getrandbits(8 * size) for _ in range(2))
         key = private.from_private_bytes(scalar.to_bytes(size, "little"))
@@ -239,21 +256,23 @@ def test_the_model_is_what_cryptography_does(name: str) -> None:
 
 
 @pytest.mark.full
-def test_random_numbers_on_the_real_curve() -> None:
-    """The hardware at full width against cryptography."""
-    one, choose = design("cios", 255), Random(2)
-    x = curve("x25519")
+@pytest.mark.parametrize(("name", "count"), [("x25519", 500), ("x448", 60)])
+def test_random_numbers_on_the_real_curve(name: str, count: int) -> None:
+    """The hardware at full width against cryptography; the first 40 with stalls, too."""
+    one, choose, chosen = design("cios", curve(name).width), Random(2), curve(name)
+    size = (chosen.width + 7) // 8
     jobs, right = [], []
-    for _ in range(40):
-        scalar, point = choose.getrandbits(256), choose.getrandbits(256)
-        key = X25519PrivateKey.from_private_bytes(scalar.to_bytes(32, "little"))
-        theirs = X25519PublicKey.from_public_bytes(point.to_bytes(32, "little"))
+    for _ in range(count):
+        scalar, point = (choose.getrandbits(8 * size) for _ in range(2))
+        key = KEYS[name][0].from_private_bytes(scalar.to_bytes(size, "little"))
+        theirs = KEYS[name][1].from_public_bytes(point.to_bytes(size, "little"))
         right.append(int.from_bytes(key.exchange(theirs), "little"))
-        jobs.append((x.decode_point((point,))[0], x.decode_scalar(scalar), 0))
-    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
-        core.load_modulus(x.prime)
-        done = core.run(jobs, stalls=True)
-    assert done.results == right and not done.faults
+        jobs.append((chosen.decode_point((point,))[0], chosen.decode_scalar(scalar), 0))
+    for given, stalls in ((jobs, False), (jobs[:40], True)):
+        with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
+            core.load_modulus(chosen.prime)
+            done = core.run(given, stalls=stalls)
+        assert done.results == right[: len(given)] and not done.faults
 
 
 # ----------------------------------------------------------------------------------------------
@@ -329,6 +348,68 @@ def test_a_load_ends_in_the_cycle_that_is_played(chunk: int) -> None:
         assert bench.give(True, [77], [5], 1)
 
 
+@pytest.mark.parametrize(
+    ("width", "settings", "told"),
+    [
+        (255, {"order": 12345}, "order=12345 has no effect with form=montgomery, but with form=w"),
+        (256, {"order": curve("p256").settings["order"]}, "has no effect with form=montgomery"),
+        (255, {"window": 4}, "window=4 has no effect with form=montgomery"),
+        (256, {"window": 4}, "window=4 has no effect with form=montgomery"),
+        (127, {"form": "kummer", "order": 77}, "order=77 has no effect with form=kummer"),
+        (127, {"form": "kummer", "window": 4}, "window=4 has no effect with form=kummer"),
+        (127, {"form": "kummer", "window": 4, "copies": 2}, "window=4 has no effect with form=k"),
+        (255, {"b": 5}, "b=5 has no effect with form=montgomery, but with form=weierstrass or fo"),
+        (255, {"theta_a": 5}, "theta_a=5 has no effect with form=montgomery, but with form=kummer"),
+        (256, {"form": "weierstrass", "a24": 5}, "a24=5 has no effect with form=weierstrass"),
+        (256, {"form": "edwards", "a24": 5}, "a24=5 has no effect with form=edwards"),
+        (127, {"form": "kummer", "base_x": 5}, "base_x=5 has no effect with form=kummer"),
+    ],
+)
+def test_settings_without_effect_are_refused(
+    width: int, settings: dict[str, int | str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a sentence, which the page tells, too: it asks for ``reasons``."""
+    unit = family("curve-cios")
+    (reason,) = unit.reasons(width, settings)
+    assert reason.startswith(told) or told in reason
+    words = ["--set", *(f"{name}={value}" for name, value in settings.items())]
+    assert redcore(["info", "curve-cios", "--width", str(width), *words]) == 2
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("curve --curve x448 --family fold", "of the form that fold is built for, 2^448 - c with a"
+         " small c; solinas can be built for it, cios and array take any odd modulus"),
+        ("curve --curve ed448 --family fold", "the prime of ed448, 0x"),
+        ("curve --curve x25519 --family solinas", "fold can be built for it"),
+        ("ecdh --curve brainpoolp256r1 --family solinas --point 5,7",
+         "2^e1 - 1; cios and array take any odd modulus"),
+    ],
+)  # fmt: skip
+def test_a_prime_that_is_not_the_multipliers_is_refused(
+    words: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is built, and what fits is named."""
+    assert redcore(["run", *words.split(), "--scalar", "3"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("redcore: the prime of ") and told in said
+
+
+def test_a_search_tries_the_defaults_of_the_form() -> None:
+    """Those of parameters at 256 bits are P-256's, which says nothing of a Montgomery curve."""
+    unit = family("curve-cios")
+    names = [each.name for each in unit.parameters]
+    tried = {name: unit.parameter(name).default_for(256) for name in names}
+    assert tried["window"] == 4 and tried["order"]
+    plain, blinded = (unit.legal(256, tried | {"form": form, "copies": 1})
+                      for form in ("montgomery", "weierstrass"))  # fmt: skip
+    assert plain == unit.design(256, {}) and plain.values["order"] == 0
+    assert blinded == unit.design(256, {"form": "weierstrass"}) and blinded.values["window"] == 4
+    assert unit.legal(256, tried | {"window": 3}) is None
+
+
 def test_refused_parameters() -> None:
     """By Python in a sentence, and by the RTL."""
     for settings in ({"chunk": 3}, {"scalar_bits": 0}, {"scalar_bits": 17}, {"memory": "none"}):
@@ -370,6 +451,9 @@ def test_a_bundle_checks_itself(tmp_path: Path) -> None:
     one = design("csa", 10)
     report = build_bundle(one, modulus("1021"), target("xc5v"), tmp_path / "bundle", vectors=20)
     assert report.passed, report.failure
+    drawing = tmp_path / "bundle" / "schedule.svg"
+    assert "schedule.svg" in report.files
+    assert drawing.read_text(encoding="utf-8") == schedule_svg(one)
     assert one.family.otherwise(10, one.values, 5, 7, 1021) == one.product(5, 7, 1021) > 0
     assert one.family.otherwise(10, one.values, 5, 7, 1023) is None
 
@@ -378,6 +462,74 @@ def test_a_point_of_small_order_gets_a_sentence(capsys: pytest.CaptureFixture[st
     words = "run curve --curve x25519 --scalar 8 --point 1 --family cios"
     assert redcore(words.split()) == 2
     assert "small order" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["x25519", "x448"])
+def test_full_order_is_that_of_the_base(name: str) -> None:
+    """Multiples of the base are, by themselves; with the point of order 2 added,
+    which turns u round, with points of small order, and on the twist they are not."""
+    one = curve(name)
+    assert isinstance(one, Montgomery) and is_prime(one.order)
+    p, a24, choose = one.prime, one.a24, Random(name)
+    assert by_chords(one.base[0], one.order, a24, p) == 0
+    for small in (0, 1, p - 1):
+        assert not one.is_of_full_order((small,))
+    for _ in range(20):
+        u = by_chords(one.base[0], choose.randrange(1, one.order), a24, p)
+        assert one.is_of_full_order((u,)) and one.of_full_order((u,)) == (u,)
+        assert not one.is_of_full_order((pow(u, -1, p),))
+        other = choose.randrange(2, p - 1)
+        on_twist = legendre(other**3 + (4 * a24 + 2) * other**2 + other, p) == -1
+        cofactor = 1 << one.cofactor_bits
+        assert not (on_twist and one.is_of_full_order((other,)))
+        if not on_twist:
+            assert one.is_of_full_order((by_chords(other, cofactor, a24, p),))
+    with pytest.raises(BadInput, match=f"^the point 0x1 is not of the order of {name}'s base"):
+        one.of_full_order((1,))
+
+
+def test_full_order_of_points_of_a_kummer_surface() -> None:
+    one = curve("kummer1271")
+    assert isinstance(one, Kummer)
+    choose = Random(1271)
+    for _ in range(3):
+        scalar = choose.randrange(1, one.order)
+        point = multiply_wrapped(one.base, scalar, one.theta, one.prime)
+        assert point and one.is_of_full_order(point)
+    # of the curve, with a part of order 2, and 16 times it; of the twist, and 16 times it
+    known = ((1, 1, 142668736628566833081506437571682436771), True), (
+        (1, 2, 49843417731050106690631714733628779390), False)  # fmt: skip
+    for point, of_the_curve in known:
+        assert one.has(point) and not one.is_of_full_order(point)
+        whole = multiply_wrapped(point, 16, one.theta, one.prime)
+        assert whole and one.is_of_full_order(whole) == of_the_curve
+
+
+def test_full_order_where_there_are_no_others() -> None:
+    one = curve("p256")
+    assert one.of_full_order(one.base) == one.base
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "curve --curve x25519 --scalar 8 --point 1",
+        "ecdh --curve x448 --scalar 8 --point 2",
+        "curve --curve kummer1271 --scalar 8 --point 1,2,49843417731050106690631714733628779390",
+    ],
+)
+def test_a_point_of_another_order_gets_a_sentence(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"run {words} --family cios --full-order"
+    assert redcore(words.split()) == 2
+    assert "is not of the order of" in capsys.readouterr().err
+
+
+def test_a_point_of_full_order_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "run curve --curve x25519 --scalar 8 --family cios --full-order --json"
+    assert redcore(words.split()) == 0
+    assert json.loads(capsys.readouterr().out)["point"] == "0x9"
 
 
 def test_both_sides_of_an_exchange_share_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
@@ -620,8 +772,11 @@ def test_info_tells_the_schedule(
     without = json.loads(capsys.readouterr().out)
     assert redcore(["info", *words.split(), "--schedule", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    schedule = told.pop("schedule")
+    schedule, job = told.pop("schedule"), told.pop("job")
     assert told == without
+    assert job["cycles"] == without["latency_cycles"] >= job["bound"]
+    assert job["bound"] == design_of(words).outlook.latency_cycles
+    assert job["above_percent"] == round(100 * (job["cycles"] / job["bound"] - 1), 1) >= 0
     assert [(one["loop"], one["iterations"], one["bits"]) for one in schedule] == loops
     assert redcore(["info", *words.split(), "--schedule"]) == 0
     text = capsys.readouterr().out
@@ -633,6 +788,55 @@ def test_info_tells_the_schedule(
         assert begun == sorted(begun) and begun[0] == 0
         assert "\n".join(one["gantt"]) in text
         assert f"{one['cycles']:,} cycles: {one['above_percent']:g} % above" in text
+    assert text.endswith(
+        f"\na job: {job['cycles']:,} cycles: {job['above_percent']:g} % above {job['bound']:,},"
+        " which no order beats\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "curve-cios --width 255",
+        "curve-csa --width 256 --set form=weierstrass copies=2 b=5 order=0",
+    ],
+)
+def test_a_schedule_is_drawn(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each operation is a bar as long as it takes, in the order in which they begin."""
+    file = tmp_path / "schedule.svg"
+    assert redcore(["info", *words.split(), "--schedule", "--svg", str(file), "--json"]) == 0
+    loops = json.loads(capsys.readouterr().out)["schedule"]
+    text = file.read_text(encoding="utf-8")
+    tag = "{http://www.w3.org/2000/svg}"
+    drawing = ElementTree.fromstring(text)
+    named = [(rect, rect.findtext(f"{tag}title")) for rect in drawing.iter(f"{tag}rect")]
+    bars = [(rect, told) for rect, told in named if told]
+    expected = [(loop, one) for loop in loops for one in loop["operations"]]
+    for (rect, told), (loop, one) in zip(bars, expected, strict=True):
+        assert told == f"{one['does']}: {one['unit']}, cycles {one['begins']} to {one['there']}"
+        assert rect.get("fill") == COLOURS[one["unit"]]
+        last = max(loop["cycles"], *(each["there"] for each in loop["operations"]))
+        left, right = (236 + 640 * one[at] / last for at in ("begins", "there"))
+        assert float(rect.get("x", "")) == pytest.approx(left, abs=0.06)
+        assert float(rect.get("width", "")) == pytest.approx(max(1, right - left), abs=0.11)
+    words_of = [each.text for each in drawing.iter(f"{tag}text")]
+    assert all(one["does"] in words_of for _, one in expected)
+    assert all(loop["gantt"][0].endswith(("#", "=")) for loop in loops)
+    assert text == schedule_svg(design_of(words))
+
+
+def test_a_schedule_is_drawn_where_a_file_can_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, told in (
+        (f"--schedule --svg {tmp_path / 'no' / 'such.svg'}", "there is no folder"),
+        (f"--svg {tmp_path / 'a.svg'}", "--svg is of --schedule: give that, too"),
+    ):
+        assert redcore(["info", "curve-csa", "--width", "16", *words.split()]) == 2
+        assert told in capsys.readouterr().err
+    assert schedule_svg(design_of("csa --width 16")) == ""
 
 
 def test_what_has_no_program_has_no_schedule(capsys: pytest.CaptureFixture[str]) -> None:
@@ -789,7 +993,11 @@ RTL_SEEDED = [
     ("redc_curve_adder", "less ~^ over_q", "less & over_q"),
     ("redc_curve_adder", "less & ~choose, reduced_carry", "less & ~choose, 1'b0"),
     # An operation that begins while a value it reads, or one it writes, is on its way.
-    ("redc_curve_pending", "same_q[ask].pushed})", "1'b0})"),
+    (
+        "redc_curve_pending",
+        "held_t'({same_q.are[ask], same_q.will[ask]})",
+        "held_t'({same_q.are[ask], 1'b0})",
+    ),
     ("redc_curve_pending", "may_i[ask] & (places_q[at] == next_i[ask]);", "1'b0;"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i, zero_i & 1'b0,"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i & 1'b0, zero_i,"),

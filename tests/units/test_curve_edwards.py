@@ -135,6 +135,21 @@ def test_each_pair_of_numbers_and_each_scalar_say_why(number: int, step: int) ->
     assert told == {Status.RANGE, Status.ZERO, Status.DONE}
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("multiplier", ["csa", "cios"])
+def test_a_thousand_jobs_take_the_same_cycles(multiplier: str) -> None:
+    """All with stalls, too, refused ones among them."""
+    p, a, d, order = SMALL[0]
+    one, choose = design(multiplier, 6, SMALL[0], order=order, window=4), Random(1000)
+    every = points(p, a, d)
+    jobs = [(joined(one, *choose.choice(every)), choose.randrange(64)) for _ in range(900)]
+    jobs += [
+        (joined(one, choose.randrange(64), choose.randrange(64)), choose.randrange(64))
+        for _ in range(100)
+    ]
+    assert sum(map(bool, same_cycles(one, p, jobs, 1000))) > 700
+
+
 @pytest.mark.parametrize(
     "multiplier",
     [
@@ -270,7 +285,7 @@ RTL_SEEDED = [
     # A point that is not checked; a scalar that is another number's; a result's second number.
     ("redc_curve", "above | in_above | invalid", "above | in_above"),
     ("redc_curve", ".scalar_write_i(in_part & (whose == '0))", ".scalar_write_i(in_part)"),
-    ("redc_curve_result", "FaceBits'(Numbers * Beats - 1)", "FaceBits'(Beats - 1)"),
+    ("redc_curve_result", "+ 2 == Numbers * Beats)", "+ 2 == Beats)"),
     # An entry of the table by another bit, and the sign.
     ("redc_curve_digits", "1'(now.digit >> pick_i)", "1'(now.digit >> (pick_i ^ 1'b1))"),
     ("redc_curve_digits", "& ~now.sign);", "& now.sign);"),

@@ -158,14 +158,14 @@ def test_a_program_that_goes_elsewhere_is_found(tmp_path: Path) -> None:
     """Steps of a ladder left out or gone through twice give another point of the curve."""
     with CurveFaults("curve-csa") as unit:
         assert set(elsewhere(unit)) <= FINE
-    replaced = patched_module(tmp_path, "redc_curve_issue", "^pc_q | ^back_q, ", "1'b0, ")
+    replaced = patched_module(tmp_path, "redc_curve_issue", "^pc_q, ^back_q, ", "1'b0, 1'b0, ")
     with CurveFaults("curve-csa", replaced) as unit:
         assert elsewhere(unit)["another point"]
 
 
 PROTECTIONS = {
     "no parity of an instruction": (
-        "redc_curve_issue", "now.head_valid & ^head_q", "now.head_valid & 1'b0",
+        "redc_curve_issue", "head_valid_q & ^thirds_q", "1'b0",
     ),
     "no copy of what decides": ("redc_curve_issue", ".second_i(copy)", ".second_i(now)"),
     "no copy of where a loop is": ("redc_curve_bits", ".second_i(copy)", ".second_i(now)"),
@@ -178,13 +178,13 @@ PROTECTIONS = {
     "no copy of what draws": ("redc_curve_random", ".second_i(copy)", ".second_i(now)"),
     "no copy of what blinds": ("redc_curve_blinding", ".second_i(copy)", ".second_i(now)"),
     "no parity of what blinds": (
-        "redc_curve_blinding", "odd_q <= odd;", "odd_q <= '0;",
+        "redc_curve_blinding", "^first_odd_q | ^second_odd_q | sum_odd_q | unlike", "unlike",
     ),
     "words leave whose parity is wrong": (
-        "redc_curve_result", "misplaced | (|parities(leaving_q.word))", "misplaced",
+        "redc_curve_result", "parities(leaving_q.word) & {Parities{leaving_q.valid}}", "'0",
     ),
     "words leave in another order": (
-        "redc_curve_result", "~leaving_q.given | misplaced |", "~leaving_q.given |",
+        "redc_curve_result", "~leaving_q.given | misplaced", "~leaving_q.given",
     ),
     "a word that is lost is counted": ("redc_curve_result", *LOST),
     "one copy of the last word decides": (

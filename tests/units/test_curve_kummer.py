@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from curve_simulator import (
+    STALLED,
     CurveBench,
     Status,
     cycles_of,
@@ -702,12 +703,13 @@ def test_a_seeded_fault_is_found(file: str, old: str, new: str, tmp_path: Path) 
         assert wrongs(bench)
 
 
-def test_cycles_are_the_same_for_many_scalars_and_points() -> None:
+@pytest.mark.parametrize("stalled", STALLED)
+def test_cycles_are_the_same_for_many_scalars_and_points(stalled: int) -> None:
     """On the hardware, of 1,000 at random."""
     one, p, choose = design("csa", 16, scalar_bits=32), P16, Random(9)
     given = some_points(p, 40)
     jobs = [(joined(one, choose.choice(given)), choose.getrandbits(32)) for _ in range(1000)]
-    same_cycles(one, p, jobs)
+    same_cycles(one, p, jobs, stalled)
     with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         assert core.run([(*jobs[0], 0)]).results == [one.product(*jobs[0], p)]

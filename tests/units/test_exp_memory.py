@@ -20,7 +20,9 @@ from redcore.units.exp.family import METHODS
 
 pytestmark = pytest.mark.kept
 
-CELL = Path(synthesize.__file__).parent / "cells" / "DP16KD.v"
+CELLS = [
+    Path(synthesize.__file__).parent / "cells" / f"{name}.v" for name in ("DP16KD", "CCU2C")
+]
 # A word that is written while it is read comes as its complement.
 COLLIDES = (
     "    always_ff @(posedge clk_i) if (read_i) read_q <= read;",
@@ -104,7 +106,7 @@ def test_with_ecp5_s_own_blocks(design: Design, tmp_path: Path) -> None:
             assert code.count(text) == 3
             code = code.replace(text, ".Technology(1)")
         files[-1].write_text(code, encoding="utf-8")
-    result = simulate(design, [], 60, stalls=True, sources=[*files, CELL])
+    result = simulate(design, [], 60, stalls=True, sources=[*files, *CELLS])
     assert result.failures() == []
     assert result.ok
 
@@ -135,7 +137,7 @@ SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
         "redc_exp_values", "address(read_thread_now, word_now), number[1]",
         "address('0, word_now), number[1]", TWO),
     "an operand is never masked": (
-        "redc_exp_lane", "read[0] & {Bits{a_i[0]}}", "read[0]", {}),
+        "redc_exp_values", "control[l].a[0] ? beside_read[0]", "1'b1 ? beside_read[0]", {}),
     "R^2 is that of the first place": (
         "redc_exp_moduli", "address(place_i, beat_i)), .read_i,\n      .read_data_o(r2_read)",
         "address('0, beat_i)), .read_i,\n      .read_data_o(r2_read)", PLACES),
@@ -152,7 +154,7 @@ SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
     "an exponent begins with the word that was next": (
         "redc_exp_bits", "if (write_i && open[0]) next_q", "if (begin_i) next_q", {}),
     "an entry's word is the one before": (
-        "redc_exp_window", "AddressBits'(at_next);", "AddressBits'(at);", {}),
+        "redc_exp_window", "AddressBits'(next_q);", "AddressBits'(at);", {}),
 }  # fmt: skip
 
 
@@ -171,9 +173,9 @@ NOT_HELD = {
     "the memory before its register": (
         "redc_prim_block", ".read_i((Held == 0) ? 1'b1 : read_i)", ".read_i(1'b1)"),
     "the register behind its register": (
-        "redc_exp_values", "if (read) beside <= beside_read;", "beside <= beside_read;"),
+        "redc_exp_values", "if (read) begin\n        beside[0]", "begin\n        beside[0]"),
     "the result's": ("redc_exp_values", "if (out_read_i) out_q <= out_read;", "out_q <= out_read;"),
-    "R^2's": ("redc_exp_moduli", "if (read_i) r2_q <= r2_read;", "r2_q <= r2_read;"),
+    "R^2's": ("redc_exp_moduli", "if (read_i) r2_q <= wanted_i", "r2_q <= wanted_i"),
     "the number of an entry's word": (
         "redc_exp_window", "if (read_i)\n          read_beat_q <=", "read_beat_q <="),
 }  # fmt: skip

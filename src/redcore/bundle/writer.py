@@ -16,6 +16,7 @@ import redcore
 from redcore import templates
 from redcore.bundle.instance import top_name
 from redcore.bundle.report import BuildReport, figures
+from redcore.bundle.schedule import schedule_svg
 from redcore.errors import BadInput
 from redcore.face import Face
 from redcore.ports import Port
@@ -111,6 +112,8 @@ class Writer:
         self._render(f"tb/{self.bench}.sv", face.bench_template, context | face.bench_context())
         for path in face.software:
             self.add(f"software/{path.name}", path.read_text(encoding="utf-8"))
+        if picture := schedule_svg(design):
+            self.add("schedule.svg", picture)
         self.add("rtl.f", "\n".join(rtl_files) + "\n")
         # A core that instantiates the target's own cells is simulated with models of them, so that
         # the bench checks what is synthesized.

@@ -27,6 +27,7 @@ from redcore.commands.options import (
     number,
     positive,
     print_json,
+    say,
     seed_option,
     show_answer,
     switch,
@@ -114,10 +115,13 @@ def info(
         bool,
         switch(
             "--schedule",
-            "Of a curve processor: its program's loops, beside what no order beats, and an"
-            " iteration as a picture.",
+            "Of a curve processor: its program's loops and a whole job, beside what no order"
+            " beats, and an iteration of each loop as a picture.",
         ),
     ] = False,
+    svg: Annotated[
+        Path | None, text("--svg", "FILE", "Of --schedule: draw these iterations there.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show a family's parameters; with --width sizes and cycles, or why it is illegal."""
@@ -127,6 +131,8 @@ def info(
     chosen = family(name)
     if top and not template:
         raise BadInput("--top is of --template: give that, too")
+    if svg is not None and not schedule:
+        raise BadInput("--svg is of --schedule: give that, too")
     if width is None:
         if settings:
             raise BadInput("--set makes a design of a width: give --width, too")
@@ -145,7 +151,7 @@ def info(
 
         keys |= {"template": core_instance(chosen.design(width, values), top)}
     if schedule and not reasons:
-        keys |= {"schedule": _scheduled(chosen.design(width, values))}
+        keys |= _scheduled(chosen.design(width, values), svg)
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
         print_json(keys)
@@ -157,7 +163,7 @@ def info(
     elif not as_json:
         from redcore.commands.terminal import show_rows
 
-        hidden = {"family", "width", "parameters", "valid", "reasons", "schedule"}
+        hidden = {"family", "width", "parameters", "valid", "reasons", "schedule", "job"}
         rows = [(key, value) for key, value in keys.items() if key not in hidden and value != ""]
         show_rows(
             f"{chosen.title}, {width} bits",
@@ -165,14 +171,28 @@ def info(
         )
         for loop in keys.get("schedule", ()):
             _show_loop(loop)
+        if schedule:
+            job = keys["job"]
+            print(
+                f"\na job: {job['cycles']:,} cycles: {job['above_percent']:g} % above"
+                f" {job['bound']:,}, which no order beats"
+            )
 
 
-def _scheduled(design: Design) -> list[dict[str, Any]]:
-    """The loops of a design's program."""
-    found = design.family.schedule(design.width, design.values)
-    if not found:
-        raise BadInput(f"{design.family.name} has no program: --schedule is of curve processors")
-    return found
+def _scheduled(design: Design, picture: Path | None) -> dict[str, Any]:
+    """The loops of a design's program, and a whole job beside what no order of it beats; the loops
+    are drawn where a file is named."""
+    from redcore.bundle.schedule import require_schedule, schedule_svg
+    from redcore.writable import require_writable
+
+    found = require_schedule(design)
+    if picture is not None:
+        require_writable(picture)
+        picture.write_text(schedule_svg(design), encoding="utf-8")
+        say(f"wrote {picture}")
+    cycles, bound = (each.latency_cycles for each in (design.geometry, design.outlook))
+    above = round(100 * (cycles / bound - 1), 1)
+    return {"schedule": found, "job": {"cycles": cycles, "bound": bound, "above_percent": above}}
 
 
 def _show_loop(loop: dict[str, Any]) -> None:

@@ -127,6 +127,11 @@ class Family(ABC):
         """Why an odd modulus of the width is none for this design; empty where it is one."""
         return ""
 
+    def settings_for(self, width: int, modulus: int) -> Mapping[str, Value]:
+        """Of a family whose designs are built for one modulus: what makes one that of a design
+        which is by default in all else; empty where it is not of the family's form."""
+        return {}
+
     def random_lanes(self, values: Mapping[str, Value]) -> int:
         """Sources of random bits at ports ``rnd_*``, a bit each; 0 where there are no ports."""
         return 0

@@ -27,6 +27,7 @@ from redcore.design import (
     numbers,
     power_of_two,
     register,
+    registered,
 )
 
 DIGIT_LIMIT = 18
@@ -65,6 +66,13 @@ WORD = Parameter(
 ONE_MODULUS = Parameter(
     "moduli", "Moduli", "moduli held: the one", default=1, minimum=1, maximum=1, grid=(),
 )  # fmt: skip
+
+
+def takes_instead(width: int, modulus: int) -> str:
+    """The multipliers that take a modulus for which one of these cannot be built, in words."""
+    built = [name for name, one in registered().items() if one.settings_for(width, modulus)]
+    fits = f"{' and '.join(built)} can be built for it, " if built else ""
+    return f"{fits}cios and array take any odd modulus"
 
 
 def words_to(limb: int, rows: int, word: int) -> int:
@@ -312,7 +320,20 @@ class Fold(Family):
         own = (1 << width) - int(values["c"])
         if modulus == own:
             return ""
-        return f"is not {own:#x}, for which {self.name} is built: 2^{width} - c, c={values['c']}"
+        c = (1 << width) - modulus
+        if not self.reasons(width, {**values, "c": c}):
+            return (
+                f"is not {own:#x}, for which {self.name} is built: 2^{width} - c, c={values['c']};"
+                f" --set c={c} makes it that of this one"
+            )
+        return (
+            f"is not of the form that {self.name} is built for, 2^{width} - c with a small c;"
+            f" {takes_instead(width, modulus)}"
+        )
+
+    def settings_for(self, width: int, modulus: int) -> Mapping[str, Value]:
+        found: dict[str, Value] = {"c": (1 << width) - modulus}
+        return {} if self.reasons(width, found) else found
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """Which of a b mod m and m more it is follows from the digits that fold: they are not

@@ -35,6 +35,7 @@ from redcore.families.fold import (
     ROWS,
     WORD,
     levels_of,
+    takes_instead,
     usual_rows,
     words_to,
 )
@@ -391,8 +392,12 @@ class Solinas(Family):
             return f"{built}; --set {asked} makes it that of this one"
         return (
             f"is not of the form that {self.name} is built for, 2^{width} +- 2^e3 +- 2^e2 +- 2^e1"
-            " - 1; cios and array take any odd modulus"
+            f" - 1; {takes_instead(width, modulus)}"
         )
+
+    def settings_for(self, width: int, modulus: int) -> Mapping[str, Value]:
+        found: Mapping[str, Value] = settings_of(width, modulus)
+        return {} if self.reasons(width, found) else found
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """A product of two limbs a cycle, and one cycle more."""

@@ -7,6 +7,9 @@ present RTL is marked, or named below it, as is what is not known to be: RTL cha
 figures can be made anew.
 A figure within a sentence stands between ``<!-- figure: ROW.KEY -->`` and ``<!-- end -->`` and is
 of the row of that name in ``benchmarks/prose.json``; ``ROW.age`` is where older RTL is told.
+Between ``<!-- figure: NAME[KEY=VALUE ...].COLUMN -->`` and ``<!-- end -->`` it is of the row of
+``benchmarks/NAME.json`` with these values, marked if that is of older RTL; between ``<!-- goal:
+NAME: SENTENCE -->`` and ``<!-- end -->`` stands whether that goal of the record is met.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ from redcore.generate import generated
 
 _SECTION = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 _FIGURE = re.compile(r"(<!-- figure: (\w+)\.(\w+) -->).*?(<!-- end -->)", re.DOTALL)
+_OF_ROW = re.compile(r"(<!-- figure: (\w+)\[([^\]]+)\]\.(\w+) -->).*?(<!-- end -->)", re.DOTALL)
+_GOAL = re.compile(r"(<!-- goal: (\w+): (.+?) -->).*?(<!-- end -->)", re.DOTALL)
+VERDICTS = {True: "met", False: "missed", None: "not measured"}
 OLDER_FIGURE = ", measured on older RTL"
 OLDER_MODELS = "- models of older RTL: "
 OLDER_ROWS = "- of older RTL: "
@@ -44,27 +50,73 @@ def contents() -> dict[Path, str]:
     """Every page of the documents with its tables as the benchmarks last wrote them."""
     root = generated.repository()
 
+    def of_row(match: re.Match[str]) -> str:
+        return f"{match[1]}{figure_of(_record(match[2]), match[3], match[4])}{match[5]}"
+
+    def verdict(match: re.Match[str]) -> str:
+        # a goal of what has no row yet is not in the record
+        record = _record(match[2])
+        met = record.get("goals", {}).get(match[3])
+        # a goal does not say which rows it looks at
+        mark = f" {MARK}" if met is not None and any(map(is_old, record["rows"])) else ""
+        return f"{match[1]}{VERDICTS[met]}{mark}{match[4]}"
+
     def printed(match: re.Match[str]) -> str:
         table = (root / "benchmarks" / f"{match[2]}.md").read_text(encoding="utf-8")
         # the page has its own licence line
         _, _, measurements = table.partition("\n")
-        record = json.loads((root / "benchmarks" / f"{match[2]}.json").read_text(encoding="utf-8"))
+        record = _record(match[2])
         told = "".join(f"{line}\n" for line in age(record))
         marked = _marked(measurements.rstrip(), record)
         return f"{match[1]}{marked}\n{told and chr(10) + told}{match[3]}"
 
-    prose = json.loads((root / "benchmarks" / "prose.json").read_text(encoding="utf-8"))["rows"]
-    named = {row["name"]: row for row in prose}
+    named = {row["name"]: row for row in _record("prose")["rows"]}
 
     def quoted(match: re.Match[str]) -> str:
         row = named[match[2]]
         age = OLDER_FIGURE if is_old(row) else ""
         return f"{match[1]}{age if match[3] == 'age' else format(row[match[3]], ',')}{match[4]}"
 
-    return {
-        path: _FIGURE.sub(quoted, _SECTION.sub(printed, path.read_text(encoding="utf-8")))
-        for path in sorted((root / "docs").rglob("*.md"))
-    }
+    found = {}
+    for path in sorted((root / "docs").rglob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        rules = ((_SECTION, printed), (_FIGURE, quoted), (_OF_ROW, of_row), (_GOAL, verdict))
+        for pattern, written in rules:
+            text = pattern.sub(written, text)
+        found[path] = text
+    return found
+
+
+def _record(name: str) -> dict[str, Any]:
+    path = generated.repository() / "benchmarks" / f"{name}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def figure_of(record: Mapping[str, Any], chosen: str, column: str) -> str:
+    """A figure of the one row of a record that has these values, ``KEY=VALUE ...``.
+
+    Where there is no such row it has not been measured. Raises KeyError where no row has the
+    column, ValueError where several rows are meant.
+    """
+    wanted = dict(each.split("=", 1) for each in chosen.split())
+    rows = [
+        row
+        for row in record["rows"]
+        if all(str(row.get(key, "")) == value for key, value in wanted.items())
+    ]
+    if len(rows) > 1:
+        raise ValueError(f"{len(rows)} rows have {chosen}")
+    if not any(column in row for row in record["rows"]):
+        raise KeyError(column)
+    value = rows[0].get(column) if rows else None
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        said = f"{value:,.2f}" if value < 10 else f"{value:,.1f}"
+    else:
+        said = format(value, ",") if isinstance(value, int) else str(value)
+    return f"{said} {MARK}" if is_old(rows[0]) else said
 
 
 def _marked(text: str, record: Mapping[str, Any]) -> str:

@@ -362,7 +362,8 @@ def _header_flags(
     builds = folder.glob(f"{_TINY}-*.so" if tiny else "*.so")
     if len(list(itertools.islice(builds, _HEADER_PAYS))) < _HEADER_PAYS:
         return ()
-    header = scratch / "parsed.h"
+    header = scratch / ("plain" if tiny else "optimised") / "parsed.h"
+    header.parent.mkdir(exist_ok=True)
     which = folder, level if tiny else (), any(_QUEUE in each.read_bytes() for each in generated)
     text, parsed = _parsed_header(*which)
     try:
@@ -414,8 +415,7 @@ def _compile(
     plain = _compiler_flags() and not trace
     # What looks inside is first to see Verilator's header, about which it may have a question.
     generated = [*_inside(driver), *sorted(folder.glob("*.cpp"))]
-    headers = folder.glob("*.h")
-    header = _header_flags(folder, level, [*generated, *headers]) if plain else ()
+    seen = [*generated, *folder.glob("*.h")]
     units: list[tuple[Path, tuple[str, ...]]] = []
     if sum(path.stat().st_size for path in generated) <= _LARGE_BYTES:
         units.append((_unit(folder, "all", generated), level))
@@ -427,14 +427,19 @@ def _compile(
         for number in range(processors):
             units.append((_unit(folder, f"fast{number}", fast[number::processors]), level))
 
+    header = {
+        flags: _header_flags(folder, flags, seen) if plain else ()
+        for flags in {level, *(flags for _, flags in units)}
+    }
+
     def build(unit: tuple[Path, tuple[str, ...]]) -> Path:
         path, flags = unit
         return _object(
-            path, folder / f"{path.stem}.o", _defines(trace), *flags, *header, f"-I{folder}"
+            path, folder / f"{path.stem}.o", _defines(trace), *flags, *header[flags], f"-I{folder}"
         )
 
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        drives = pool.submit(_driver, folder, driver, trace, level, header)
+        drives = pool.submit(_driver, folder, driver, trace, level, header[level])
         objects = [*pool.map(build, units), drives.result()]
     target = folder / "library.so"
     linked = map(str, [*objects, runtime])

@@ -25,12 +25,14 @@ _BITS = "redc_algebra_bits.v"
 @dataclass(frozen=True)
 class Algebra:
     """What Coq has to prove of the step that the ghosts take: ``definitions``, made from the very
-    functions that make the solver's terms, are what ``formal/<file>`` imports as redc_steps."""
+    functions that make the solver's terms, are what ``formal/<file>`` imports as redc_steps;
+    ``shared`` are files beside it that it takes as well, which speak of redc_steps, too."""
 
     file: str
     theorem: str
     says: str
     definitions: str
+    shared: tuple[str, ...] = ()
 
 
 def check(algebra: Algebra, folder: Path | None = None) -> tuple[str, str]:
@@ -44,13 +46,14 @@ def check(algebra: Algebra, folder: Path | None = None) -> tuple[str, str]:
         return "unavailable", "coqc is not installed (apt-get install coq)"
     with tempfile.TemporaryDirectory(prefix="redcore-coq-") as name:
         place = Path(name)
-        shutil.copy(formal_folder() / _BITS, place)
+        for file in (_BITS, *algebra.shared):
+            shutil.copy(formal_folder() / file, place)
         (place / "redc_steps.v").write_text(_OPENING + algebra.definitions, encoding="utf-8")
         text = ((folder or formal_folder()) / algebra.file).read_text(encoding="utf-8")
         (place / algebra.file).write_text(
             f"{text}\nPrint Assumptions {algebra.theorem}.\n", encoding="utf-8"
         )
-        for file in (_BITS, "redc_steps.v", algebra.file):
+        for file in (_BITS, "redc_steps.v", *algebra.shared, algebra.file):
             run = processes.run([coqc, "-q", "-R", ".", "", file], cwd=place)
             if run.returncode:
                 return "failed", f"Coq refuses {file}: {(run.stdout + run.stderr)[-500:].strip()}"

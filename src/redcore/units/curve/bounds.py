@@ -152,9 +152,9 @@ def bound_keys(loop: LoopReport) -> dict[str, Any]:
     }
 
 
-def gantt(loop: Loop, machine: Machine, columns: int = 64) -> list[str]:
-    """An iteration in steady state as lines of text: when each operation begins, and its result's
-    way to what reads it; ``#`` the multiplier, ``=`` the adder."""
+def iteration(loop: Loop, machine: Machine) -> list[tuple[int, int, Operation]]:
+    """An iteration in steady state: of each operation the cycle in which it begins, counted from
+    the first one, and that in which what reads its result may begin."""
     play = machine.play()
     rows: list[tuple[int, int, Operation]] = []
     for _ in range(PLAYED):
@@ -162,15 +162,28 @@ def gantt(loop: Loop, machine: Machine, columns: int = 64) -> list[str]:
             (play.issue(one.kind, one.target, one.a, one.b), play.there(one.target), one)
             for one in loop.body
         ]
-    first, end = rows[0][0], max(there for _, there, _ in rows)
+    first = rows[0][0]
+    return [(begun - first, there - first, one) for begun, there, one in rows]
+
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "choose": "or", "square": "or", "pick": "or"}
+
+
+def told(one: Operation) -> str:
+    """An operation as it is shown."""
+    return f"{one.target} = {one.a} {_SIGNS[one.kind]} {one.b}"
+
+
+def gantt(loop: Loop, machine: Machine, columns: int = 64) -> list[str]:
+    """An iteration in steady state as lines of text: when each operation begins, and its result's
+    way to what reads it; ``#`` the multiplier, ``=`` the adder."""
+    rows = iteration(loop, machine)
+    end = max(there for _, there, _ in rows)
     lines = []
     for begun, there, one in rows:
-        low, high = ((at - first) * columns // (end - first) for at in (begun, there))
+        low, high = (at * columns // end for at in (begun, there))
         mark = "#" if one.kind in PRODUCTS else "="
-        signs = {"add": "+", "sub": "-", "mul": "*", "choose": "or", "square": "or",
-                 "pick": "or"}  # fmt: skip
-        text = f"{one.target} = {one.a} {signs[one.kind]} {one.b}"
-        lines.append(f"{begun - first:5} {text:20}{' ' * low}{mark * max(1, high - low)}")
+        lines.append(f"{begun:5} {told(one):20}{' ' * low}{mark * max(1, high - low)}")
     return lines
 
 
@@ -185,5 +198,14 @@ def loop_keys(
             "iterations": report.iterations,
             "bits": report.window or 1,
             **bound_keys(report),
+            "operations": [
+                {
+                    "does": told(one),
+                    "unit": "multiplier" if one.kind in PRODUCTS else "adder",
+                    "begins": begun,
+                    "there": there,
+                }
+                for begun, there, one in iteration(loop, machine)
+            ],
             "gantt": gantt(loop, machine),
         }

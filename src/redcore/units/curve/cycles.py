@@ -14,10 +14,16 @@ from redcore.units.curve.play import Machine, Play, Sizes, Turns, pace_of
 from redcore.units.curve.programmed import PADDED, Programs, Written
 from redcore.units.curve.schedule import cycles
 
-_STARTED = 9
+_BESIDE = 1
+"""Cycles from when the multiplier is ready to a job's first beat."""
+_STARTED = 11
 """Cycles from the last word that comes to the first instruction."""
 _HALTED = 1
 """Cycles until the end of the program is known."""
+_WIPES = 5
+"""Cycles around the words that are overwritten."""
+_OPENS = 2
+"""Cycles from the end of a modulus's program until a job is taken."""
 _LEAVES = 1
 """Cycles from when a result is free to leave until its first word is offered."""
 _HELD = 5
@@ -32,7 +38,7 @@ def _begin(found: Programs | Written) -> int:
         begin += 2 * bits + 3
     if found.text.order:
         # A pass for each bit of r, and one for k.
-        a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 3
+        a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 4
         begin += (bits + 1) * a_pass + bits - 1
     return begin
 
@@ -40,7 +46,7 @@ def _begin(found: Programs | Written) -> int:
 def played(multiplier: Design, found: Programs) -> tuple[Play, Pace]:
     """A job's play, and the multiplier's pace in it."""
     pace = pace_of(multiplier)
-    pace.idle_in_step(0)
+    pace.idle_in_step(-_BESIDE)
     return Machine(multiplier, found.sizes).play(_begin(found), pace), pace
 
 
@@ -54,7 +60,7 @@ def _job_of(found: Programs, play: Play, pace: Pace) -> tuple[int, int]:
     """The same of one play."""
     latency, wiped = _around(found, cycles(found.main, play, found.lengths, PADDED))
     following, _ = deepcopy(pace).take(wiped)
-    return latency, following
+    return latency, following + _BESIDE
 
 
 def _around(found: Programs | Written, halted: int) -> tuple[int, int]:
@@ -62,7 +68,7 @@ def _around(found: Programs | Written, halted: int) -> tuple[int, int]:
     sizes, text = found.sizes, found.text
     numbers = len(text.numbers)
     latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
-    return latency, latency + 3 + (text.places - text.kept_places) * sizes.words
+    return latency, latency + _WIPES + (text.places - text.kept_places) * sizes.words
 
 
 @lru_cache(maxsize=4096)
@@ -82,7 +88,7 @@ def out_of_step(multiplier: Design, found: Programs) -> int:
     first, machine = pace_of(multiplier), Machine(multiplier, found.sizes)
     if not isinstance(first, Turns) or first.every == 1:
         return 0
-    first.idle_in_step(0)
+    first.idle_in_step(-_BESIDE)
     states = {first.openings(0): first}
     todo, latencies = [first], []
     while todo:
@@ -112,4 +118,4 @@ def wait_bits(multiplier: Design, sizes: Sizes) -> int:
 def of_a_load(multiplier: Design, found: Programs) -> int:
     """From the last word of the constant to the end of its program."""
     play = Machine(multiplier, found.sizes).play(_STARTED)
-    return cycles(found.load, play, found.lengths, PADDED) + _HALTED
+    return cycles(found.load, play, found.lengths, PADDED) + _HALTED + _OPENS

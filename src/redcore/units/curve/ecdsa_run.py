@@ -22,6 +22,7 @@ from redcore.units.curve.run import (
     command,
     kept,
     read_point,
+    suited,
     written,
 )
 from redcore.units.curve.weierstrass import WEIERSTRASS, Weierstrass
@@ -105,7 +106,7 @@ class _Signatures(OfSignatures):
         progress: Counted,
     ) -> tuple[Numbers, int]:
         """The numbers that a design gives, and its cycles; CheckFailed where it errs."""
-        kept(design, chosen.settings, f"on {chosen.name}")
+        suited(design, chosen)
         kept(design, self.settings_of(chosen), "here")
         with self.processor(design, chosen.prime, seed, progress) as job:
             return job(*operands)

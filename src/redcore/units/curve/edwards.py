@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from gmpy2 import legendre
 
 from redcore.design import Value
-from redcore.errors import BadInput
 from redcore.units.curve.named import Curve
 
 Point = tuple[int, int]
@@ -181,14 +180,10 @@ class Edwards(Curve):
     def has(self, point: tuple[int, ...]) -> bool:
         return is_on_edwards((point[0], point[1]), self.a, self.d, self.prime)
 
-    def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
+    def is_of_full_order(self, point: tuple[int, ...]) -> bool:
         x, y = point
         end = multiple((x, y), self.order, self.a, self.d, self.prime)
-        if (x, y) == NEUTRAL or end != NEUTRAL:
-            raise BadInput(
-                f"the point {x:#x},{y:#x} is not of the order of {self.name}'s base point"
-            )
-        return point
+        return end == NEUTRAL != (x, y)
 
 
 _P25519 = 2**255 - 19

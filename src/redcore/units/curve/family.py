@@ -35,7 +35,7 @@ from redcore.units.curve.curves import CURVES
 from redcore.units.curve.encode import packed
 from redcore.units.curve.form import MULTIPLY, CurveForm
 from redcore.units.curve.formulas import Operation
-from redcore.units.curve.parameters import FORMS, PARAMETERS
+from redcore.units.curve.parameters import FORMS, PARAMETERS, fitted, without_effect
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import PADDED, Programs, Written, scheduled, written
 from redcore.units.curve.programs import ProgramText
@@ -63,10 +63,16 @@ class CurveUnit(Unit):
     """As of ``schedule.allocate``."""
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
-        """Defaults are those of the form."""
-        if form := FORMS.get(str(settings.get("form"))):
+        """Defaults are those of the form; a whole set, as of a record, has those of parameters."""
+        if self.names <= settings.keys() and settings["form"] in FORMS:
+            settings = fitted(width, settings)
+        if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
         return super().complete(width, settings)
+
+    def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
+        """With the defaults of the form."""
+        return super().legal(width, fitted(width, values))
 
     def form(self, width: int, values: Mapping[str, Value], modulus: int = 0) -> CurveForm:
         """A design's curve; where the modulus does not matter it is left out."""
@@ -85,6 +91,11 @@ class CurveUnit(Unit):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's rules; the order is one of scalars."""
+        if values["task"] != MULTIPLY and self.one_modulus:
+            return [
+                f"task={values['task']} takes a multiplier of two moduli, those of the field and of"
+                f" the order, and {self.multiplier.name} has one: take another, such as cios"
+            ]
         reasons = self.multiplier.reasons(width, self.inner(values))
         form, order = FORMS[str(values["form"])](values), number(values, "order")
         if form.scalar_bits > form.widths_of_scalar * width:
@@ -95,7 +106,7 @@ class CurveUnit(Unit):
                 reasons.append(f"task={form.task} takes form={signing}")
             elif not (order > 3 and is_prime(order)):
                 reasons.append(f"task={form.task} takes the order of the base point, a prime")
-        return reasons + form.reasons(width)
+        return reasons + form.reasons(width) + without_effect(width, values)
 
     def known_moduli(self, width: int, values: Mapping[str, Value]) -> list[int]:
         if self.one_modulus:

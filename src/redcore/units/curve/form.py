@@ -15,6 +15,8 @@ Numbers = tuple[int, ...]
 """Those of a point, or of a signature and its hash."""
 REFUSED: Numbers = ()
 """In place of a result."""
+IDLE: Mapping[str, Value] = {"order": 0, "window": 1}
+"""What says nothing in a form that takes no order: scalars are not blinded, and go bit by bit."""
 MULTIPLY, SIGN, VERIFY = TASKS = "multiply", "sign", "verify"
 
 
@@ -26,6 +28,8 @@ class CurveForm(ABC):
 
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Those that no other form has."""
+    takes: ClassVar[frozenset[str]] = frozenset()
+    """Parameters of some forms that say something of this one."""
     signs: ClassVar[bool] = False
     """Whether there are signatures."""
     widths_of_scalar: ClassVar[int] = 1
@@ -42,7 +46,7 @@ class CurveForm(ABC):
     @classmethod
     def completed(cls, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
         """Settings with defaults that differ from those of parameters."""
-        return settings
+        return {name: idle for name, idle in IDLE.items() if name not in cls.takes} | dict(settings)
 
     def reasons(self, width: int) -> list[str]:
         """What is illegal of parameters taken together."""
@@ -117,6 +121,7 @@ class OrderedForm(CurveForm):
     """A form of curves with points of two coordinates, whose order blinds scalars, and with
     signatures."""
 
+    takes = frozenset(("a", "b", "order", "window", "base_x", "base_y"))
     signs = True
     odd_order: ClassVar[bool] = False
     """Whether digits take an odd order."""

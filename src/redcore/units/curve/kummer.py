@@ -45,6 +45,17 @@ class Kummer(Curve):
         """All of it."""
         return shared
 
+    def is_of_full_order(self, point: tuple[int, ...]) -> bool:
+        """So many times it is neutral; of points of order 2, with a part of order 2, and of the
+        twist it is not."""
+        surface = Surface.of(self.theta, self.prime)
+        assert surface
+        x, y, z = point
+        there = surface.taken((x, y, z))
+        return there is not None and surface.same(
+            surface.multiple(there, self.order), surface.theta
+        )
+
     def has(self, point: tuple[int, ...]) -> bool:
         """Of those none of which is 0."""
         surface = Surface.of(self.theta, self.prime)
@@ -143,6 +154,17 @@ class Surface:
         products = [u * v for u, v in zip(_sums(one), _sums(other), strict=True)]
         return self._quotients([q * q for q in _sums(self._quotients(products, self.dual))], third)
 
+    def multiple(self, point: Sequence[int], scalar: int) -> Sequence[int]:
+        """``scalar`` times a point without a 0, step by step from the highest bit."""
+        low: Sequence[int] = self.theta
+        high: Sequence[int] = point
+        for place in reversed(range(scalar.bit_length())):
+            both = self.added(low, high, point)
+            end = high if scalar >> place & 1 else low
+            doubled = self.added(end, end, self.theta)
+            low, high = (both, doubled) if scalar >> place & 1 else (doubled, both)
+        return low
+
     def same(self, one: Sequence[int], other: Sequence[int]) -> bool:
         """Whether two points are the same."""
         return not any(
@@ -173,14 +195,7 @@ def multiply_wrapped(numbers: Three, scalar: int, theta: Four, modulus: int) -> 
     point = surface and surface.taken(numbers)
     if not surface or not point:
         return None
-    low: Sequence[int] = surface.theta
-    high: Sequence[int] = point
-    for place in reversed(range(scalar.bit_length())):
-        both = surface.added(low, high, point)
-        end = high if scalar >> place & 1 else low
-        doubled = surface.added(end, end, surface.theta)
-        low, high = (both, doubled) if scalar >> place & 1 else (doubled, both)
-    return surface.given(low)
+    return surface.given(surface.multiple(point, scalar))
 
 
 class NoDifferenceError(Exception):
@@ -217,6 +232,7 @@ class KummerForm(CurveForm):
         )
         for name, default in zip(THETA, next(iter(KUMMER.values())).theta, strict=True)
     )  # fmt: skip
+    takes = frozenset(THETA)
     widths_of_scalar = 2
 
     def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:

@@ -21,11 +21,12 @@ class Montgomery(Curve):
     """v^2 = u^3 + A u^2 + u, points given by u; ``a24`` is (A - 2) / 4.
 
     ``scalar_bits`` and ``cofactor_bits`` say how RFC 7748 decodes scalars: the highest bit is set
-    and the lowest ones are cleared.
+    and the lowest ones are cleared. ``order`` is the base's, a prime.
     """
 
     a24: int
     cofactor_bits: int
+    order: int
     numbers = "one number, u"
 
     @property
@@ -45,15 +46,25 @@ class Montgomery(Curve):
         self._fits(numbers[0], f"point {numbers[0]:#x}", self._size)
         return (numbers[0] % (1 << self.width) % self.prime,)
 
+    def is_of_full_order(self, point: tuple[int, ...]) -> bool:
+        """So many times it is infinity; of points of small order, and of those of the twist, whose
+        number the order does not divide, it is not."""
+        (u,) = point
+        a = (4 * self.a24 + 2) % self.prime
+        b = (u**3 + a * u * u + u) % self.prime
+        return b != 0 and point_by_chords((u, 1), self.order, 1, self.prime, a, b) is None
+
     @property
     def _size(self) -> int:
         return 8 * -(-self.width // 8)
 
 
+_ORDER_25519 = 2**252 + 0x14DEF9DEA2F79CD65812631A5CF5D3ED
+_ORDER_448 = 2**446 - 0x8335DC163BB124B65129C96FDE933D8D723A70AADC873D6D54A7BB0D
 MONTGOMERY: dict[str, Montgomery] = {
     # RFC 7748, sections 4.1 and 4.2.
-    "x25519": Montgomery("x25519", 2**255 - 19, 255, (9,), 121665, 3),
-    "x448": Montgomery("x448", 2**448 - 2**224 - 1, 448, (5,), 39081, 2),
+    "x25519": Montgomery("x25519", 2**255 - 19, 255, (9,), 121665, 3, _ORDER_25519),
+    "x448": Montgomery("x448", 2**448 - 2**224 - 1, 448, (5,), 39081, 2, _ORDER_448),
 }
 
 
@@ -165,6 +176,8 @@ class MontgomeryForm(CurveForm):
             default=_usual_constant, minimum=0, grid=(),
         ),
     )  # fmt: skip
+
+    takes = frozenset(("a24",))
 
     def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:
         super().__init__(values, prime, number_bits)

@@ -46,7 +46,15 @@ class Curve(ABC):
 
     def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
         """A point of the base's order, as it is; BadInput where it is none."""
-        raise BadInput("--full-order is of ed25519 and ed448; leave it out")
+        if not self.is_of_full_order(point):
+            told = ",".join(map(hex, point))
+            raise BadInput(f"the point {told} is not of the order of {self.name}'s base point")
+        return point
+
+    def is_of_full_order(self, point: tuple[int, ...]) -> bool:
+        """Whether a point that is decoded has the base's order; here there are no others, as the
+        number of points is a prime."""
+        return self.has(point)
 
     def decode_scalar(self, number: int) -> int:
         """A scalar as it is used, here as it is; BadInput where it has too many bits, which are not

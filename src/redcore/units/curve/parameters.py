@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from redcore.design import Parameter
+from collections.abc import Iterator, Mapping
+
+from redcore.design import Parameter, Value
 from redcore.units.curve.edwards_design import EdwardsForm
-from redcore.units.curve.form import MULTIPLY, TASKS, CurveForm
+from redcore.units.curve.form import IDLE, MULTIPLY, TASKS, CurveForm
 from redcore.units.curve.kummer import KummerForm
 from redcore.units.curve.montgomery import MontgomeryForm
 from redcore.units.curve.weierstrass import usual
@@ -96,3 +98,35 @@ PARAMETERS = (
         default=1, minimum=1, maximum=4, grid=(),
     ),
 )  # fmt: skip
+
+
+def _of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
+    """Parameters that say nothing with a form, and the forms that take each."""
+    for parameter in PARAMETERS:
+        takers = [name for name, one in FORMS.items() if parameter.name in one.takes]
+        if takers and form not in takers:
+            yield parameter, takers
+
+
+def without_effect(width: int, values: Mapping[str, Value]) -> list[str]:
+    """Why settings of other forms are refused: a design would not look at them."""
+    form, reasons = str(values["form"]), []
+    for one, takers in _of_other_forms(form):
+        value = values[one.name]
+        if value != IDLE.get(one.name, one.default_for(width)):
+            others = " or ".join(f"form={name}" for name in takers)
+            reasons.append(
+                f"{one.name}={value} has no effect with form={form}, but with {others}; leave it"
+                " out"
+            )
+    return reasons
+
+
+def fitted(width: int, values: Mapping[str, Value]) -> dict[str, Value]:
+    """All parameters of a design, where they are defaults with what these are in its form: a search
+    tries those of parameters alone."""
+    found = dict(values)
+    for one, _ in _of_other_forms(str(values["form"])):
+        if one.name in IDLE and values[one.name] == one.default_for(width):
+            found[one.name] = IDLE[one.name]
+    return found

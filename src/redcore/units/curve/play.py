@@ -28,8 +28,8 @@ _KNOWN = 2
 """From a product's last word, or its first part, to what reads it, and from an operand's last word
 leaving the queue to a product that needs its room."""
 _GATHER = 4
-"""Cycles for a bit of a digit."""
-_GATHERED = 2
+"""Cycles for a bit of a digit, one more where instructions begin more than four apart."""
+_GATHERED = 3
 """From the beginning of the instruction before a loop over digits to its own, besides these."""
 
 
@@ -46,6 +46,11 @@ class Sizes:
     spacing: int
     in_flight: int
     late: int
+
+    @property
+    def gather(self) -> int:
+        """Cycles for a bit of a digit."""
+        return _GATHER + (self.spacing > 4)
 
     @classmethod
     def of(cls, multiplier: Design, chunk: int, memory: str) -> Sizes:
@@ -196,7 +201,7 @@ class Play:
         """The cycle in which a loop begins; one over digits of that many bits waits for them."""
         at = self._next
         if digit:
-            at = max(at, at - self._sizes.spacing + digit * _GATHER + _GATHERED)
+            at = max(at, at - self._sizes.spacing + digit * self._sizes.gather + _GATHERED)
         self._next = at + self._sizes.spacing
         return at
 

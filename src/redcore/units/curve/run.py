@@ -98,6 +98,13 @@ def kept(design: Design, settings: Mapping[str, Value], where: str) -> None:
             raise BadInput(f"{name} is {value} {where}; leave it out of --set")
 
 
+def suited(design: Design, chosen: Curve) -> None:
+    """The design is of a curve and takes its prime; else BadInput."""
+    kept(design, chosen.settings, f"on {chosen.name}")
+    if reason := design.family.modulus_reason(design.width, design.values, chosen.prime):
+        raise BadInput(f"the prime of {chosen.name}, {chosen.prime:#x}, {reason}")
+
+
 @dataclass(frozen=True)
 class OnCurve(RunCommand):
     """What the commands have in common: the curve says width and constant."""
@@ -180,7 +187,7 @@ class _Multiply(OnCurve):
 
     def run(self, design: Design, numbers: Mapping[str, Any], seed: int, progress: Counted) -> Ran:
         chosen = curve(numbers["curve"])
-        kept(design, chosen.settings, f"on {chosen.name}")
+        suited(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = chosen.base if numbers["point"] is None else read_point(numbers["point"])
         point = chosen.decode_point(given)
@@ -199,10 +206,12 @@ class _Exchange(OnCurve):
         chosen = curve(numbers["curve"])
         if chosen.no_exchange:
             raise BadInput(f"{chosen.name} {chosen.no_exchange}")
-        kept(design, chosen.settings, f"on {chosen.name}")
+        suited(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = read_point(numbers["point"])
         theirs = chosen.decode_point(given)
+        if numbers["full_order"]:
+            chosen.of_full_order(theirs)
         own, _ = _multiplied(design, chosen, scalar, chosen.base, seed, progress)
         both, cycles = _multiplied(design, chosen, scalar, theirs, seed, progress)
         answer = {
@@ -219,6 +228,10 @@ _SCALAR = Option(
     "scalar", "--scalar",
     "The scalar as a number; of X25519 and X448 decoded as in RFC 7748, section 5.", "K",
     required=True,
+)  # fmt: skip
+_FULL_ORDER = Option(
+    "full_order", "--full-order", "Refuse a point that is not of the base's order, such as one of"
+    " small order, or of the twist.", None, bool,
 )  # fmt: skip
 
 
@@ -238,10 +251,7 @@ COMMANDS = (
         CURVE,
         _SCALAR,
         Option("point", "--point", "The point, X,Y, U or X,Y,Z; by default the base.", "X,Y", str),
-        Option(
-            "full_order", "--full-order", "Of Edwards curves: refuse a point that is not of the"
-            " base's order, such as one of small order.", None, bool,
-        ),
+        _FULL_ORDER,
     ),
     command(
         _Exchange,
@@ -252,5 +262,6 @@ COMMANDS = (
         CURVE,
         _SCALAR,
         Option("point", "--point", "The other side's point, X,Y, U or X,Y,Z.", "X,Y", str, True),
+        _FULL_ORDER,
     ),
 )  # fmt: skip

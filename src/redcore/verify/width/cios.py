@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cios at any width: its control, and words in block 1; answers are not described yet."""
+"""cios at any width: its control, operands, words in block 1; answers are not described yet."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from redcore.families.cios import BLOCK_DEPTH
 from redcore.verify.at_width import CHECKED_WIDTH
 from redcore.verify.induction import NotDescribed, Proof
 from redcore.verify.width.cios_control import Control, begun_at_most
+from redcore.verify.width.cios_operands import Operands, read_at_once
 from redcore.verify.width.cios_words import Words, covered
 
 
@@ -25,5 +26,7 @@ def describe(proof: Proof) -> None:
             + f" and at most {BLOCK_DEPTH} words of results that wait"
         )
     control = Control(proof)
+    if read_at_once(proof):
+        Operands(proof, control)
     if covered(proof):
         Words(proof, control)

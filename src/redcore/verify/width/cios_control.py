@@ -516,8 +516,9 @@ class Control(Beats):
         proof.core.free.append(chosen)
         on, ahead = proof.ghost("watched", 1), proof.ghost("ahead", bits)
         calm, line = proof.ghost("calm", bits), proof.ghost("in line", bits)
-        self.watched, self.watched_ahead = on, ahead
+        self.watched, self.watched_ahead, self.watched_line = on, ahead, line
         begins = self.begins & chosen & ~on
+        self.watched_begins = begins
         one, zero = number(1), number(0)
         proof.follows(on, self.unless_reset(begins | on & ~(self.leaves & ahead.eq(0))))
         left = ite(self.leaves, one, zero)

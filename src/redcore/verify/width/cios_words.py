@@ -117,29 +117,13 @@ class Words:
 
     def passes(self) -> None:
         """Words of a pass are there from its first one on, up to one that is missing."""
-        proof, says, control = self.proof, self.says, self.control
-        ahead, there = proof.net("i_wheel.ahead_q"), proof.net("i_wheel.there_q")
+        says, control = self.says, self.control
         begun = control.own.top()
         self.inner = control.run & control.in_pass & ~control.first_word
-        coming = self.inner & control.active & ~begun
         says("no word at rest", (~control.run & self.known[0]).implies(~self.valid[0]))
-        says("one that begins is there", coming.implies(control.full.ne(0) | control.middle))
-        wide = max(ahead.width, control.time.width, control.in_beat.width)
-        came, time = control.in_beat.wide(wide), control.time.wide(wide)
-        says("words ahead", (coming & control.full.eq(0)).implies(
-            ahead.wide(wide).eq(ite(time.lt(came), came - time, const(0, wide)))
-        ))  # fmt: skip
-        says("words ahead of a pass", (control.run & control.first_word).implies(
-            ahead.eq(control.in_beat.wide(ahead.width))
-        ))  # fmt: skip
-        says("the next word is there", self.inner.implies(there.eq(ahead.ne(0))))
         here = self.inner & self.valid[0]
         says("the word before was there", here.implies(self.valid[1]))
         self.going = self.inner & (begun | control.active)
-        behind = control.own.bit(control.beat_bits) & self.inner & control.middle
-        says("operands come behind a last pass", (
-            behind & control.load_place.eq(control.place)
-        ).implies(came.lt(time)))  # fmt: skip
         for k in range(1, len(PAIRS)):
             says(f"{k} cycles behind a first word", self.first[k].implies(
                 self.going & control.time.eq(k)

@@ -8,35 +8,18 @@ What the core has in its memories is the same but for what is on its way through
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
+from redcore.verify.width import tables
+from redcore.verify.width.tables import Plan, add, build_plan, chosen, digit, next_row, shifted
 from redcore.verify.width.tableserial_control import ENTRIES, Control
-from redcore.verify.words import FALSE, Size, Word, concat, const, coq, ite, leaf
+from redcore.verify.words import FALSE, Word, concat, const, coq, ite, leaf
 
 _MEMORY = "gen_generic.i_memory.gen_port[0].gen_whole"
 _TABLE, _VALUES = "i_table.", "i_values."
 _OPERANDS, _MULTIPLIER = "i_operands.gen_one_port.i_block.", "i_multiplier.gen_one_port.i_block."
 _ROWS = 4
 """Of the table, and columns."""
-
-
-class Plan(NamedTuple):
-    """What a pass that makes an entry does: it reads ``row`` and ``column`` of the table; with
-    ``divides`` it adds that and one to the sum before without its lowest digit, else to b or m.
-    The sum goes to ``to_row`` and ``to_column``."""
-
-    row: Word
-    column: Word
-    divides: Word
-    to_row: Word
-    to_column: Word
-
-
-def next_row(row: Word) -> Word:
-    """The row behind one that is not the last."""
-    return concat(row.bit(1) | row.bit(0), ~row.bit(0))
 
 
 def modulus_plan(count: Word, low: Word) -> Plan:
@@ -51,40 +34,9 @@ def modulus_plan(count: Word, low: Word) -> Plan:
     return Plan(row, zero, divides, ite(divides, own, next_row(row)), ite(divides, column, zero))
 
 
-def build_plan(count: Word) -> Plan:
-    """Pass ``count`` of those with b, of 12: T[i + 1, q] of T[i, q]."""
-    row, column = count.piece(3, 2), count.piece(1, 0)
-    return Plan(row, column, FALSE, next_row(row), column)
-
-
-def add(x: Word, entry: Word, carry: Word) -> tuple[Word, Word]:
-    """A word of a sum, and the carry into the next one."""
-    wide = x.width + 1
-    total = x.wide(wide) + entry.wide(wide) + carry.wide(wide)
-    return total.low(x.width), total.top()
-
-
-def shifted(word: Word, above: Word, last: Word) -> Word:
-    """A word of a sum without its lowest digit; ``above`` is the next word, ``last``: there is
-    none."""
-    digit = [above.bit(at) & ~last for at in (0, 1)]
-    return word.entered(digit[0]).entered(digit[1])
-
-
-def digit(left: Word, ends: Word, above: Word) -> tuple[Word, Word]:
-    """The lowest digit of what is left of a word of a, and what is left behind it: that, or with
-    ``ends`` the next word."""
-    return left.piece(1, 0), ite(ends, above, left.half().half())
-
-
 def algebra() -> Algebra:
     """What Coq proves of these functions, for words of any size and any number of them."""
-    n = Size()
-    count, low, carry = leaf("count", 4), leaf("low", 2), leaf("carry", 1)
-    last, ends = leaf("last", 1), leaf("ends", 1)
-    x, entry, word, above, left = (
-        leaf(name, n) for name in ("x", "entry", "word", "above", "left")
-    )
+    count, low = leaf("count", 4), leaf("low", 2)
     return Algebra(
         "redc_algebra_tableserial.v",
         "tableserial_value",
@@ -92,10 +44,8 @@ def algebra() -> Algebra:
         " p < 2 m with 4^((w + 3) / 2) p = a b mod m, for a and b < 2 m, m < 2^w odd, whatever"
         " multiplications came before with that modulus",
         coq("tableserial_modulus_plan", [count, low], [*modulus_plan(count, low)])
-        + coq("tableserial_build_plan", [count], [*build_plan(count)])
-        + coq("tableserial_add", [x, entry, carry], [*add(x, entry, carry)])
-        + coq("tableserial_shifted", [word, above, last], [shifted(word, above, last)])
-        + coq("tableserial_digit", [left, ends, above], [*digit(left, ends, above)]),
+        + tables.definitions(),
+        (tables.FILE,),
     )
 
 
@@ -109,20 +59,6 @@ def describe(proof: Proof) -> None:
                 + ", ".join(f"{each}={wanted}" for each, wanted in fixed.items())
             )
     _Data(proof, Control(proof))
-
-
-def chosen(index: Word, words: list[Word]) -> Word:
-    """The word of this number; any of them where there is none."""
-    if len(words) == 1:
-        return words[0]
-    below = index.width - 1
-    lower, upper = words[: 1 << below], words[1 << below :]
-    if not upper:
-        return chosen(index.low(below), lower)
-    if below == 0:
-        return ite(index, upper[0], lower[0])
-    low = index.low(below)
-    return ite(index.top(), chosen(low, upper), chosen(low, lower))
 
 
 class _Data:
