@@ -19,8 +19,8 @@ from redcore.errors import BadInput
 from redcore.synthesize import mapped_netlist, target
 from redcore.synthesize.job import SynthesisJob
 from redcore.verify import prove_netlist, yosys
-from redcore.verify.gates import Module
-from redcore.verify.netlist import NetlistResult, Proof, _codes, compare
+from redcore.verify.gates import Graph, Module
+from redcore.verify.netlist import PRODUCTS, NetlistResult, Proof, _codes, compare
 
 pytestmark = pytest.mark.kept
 
@@ -53,6 +53,7 @@ FAMILIES = [
         ("carrychain", XILINX, 16),  # registers that decide of each other have lost their names
         ("tableserial", XILINX, 16),  # block memories
         ("cios", XILINX, 16),  # registers move into the multiplier slices
+        ("productscan", XILINX, 24),  # two slices share a product, two registers at each input
     ]
     + [
         pytest.param(name, device, 64, marks=pytest.mark.full)
@@ -643,3 +644,181 @@ def test_a_block_memory_is_another(change: Callable[[Cell], None]) -> None:
     (cell,) = blocks(wrong)
     change(cell)
     assert compare(asked, wrong, 60, lambda step: None).status in WRONG
+
+
+# Products -----------------------------------------------------------------------------------------
+
+PRODUCT = """
+module machine (
+  input wire clk_i, rst_ni, valid_i, input wire [17:0] x_i, y_i, output logic [35:0] p_o
+);
+  logic [17:0] x_q, y_q, before_x_q, before_y_q;
+  logic        valid_q;
+  always_ff @(posedge clk_i) begin
+    before_x_q <= x_i;
+    before_y_q <= y_i;
+    x_q <= before_x_q;
+    y_q <= before_y_q;
+    valid_q <= valid_i;
+    if (!valid_q) p_o <= '0;
+    else p_o <= 36'(x_q) * 36'(y_q);
+  end
+endmodule
+"""
+"""Factors of a bit more than a slice of Xilinx takes: the bit goes through another slice, which has
+registers of its own for the other factor, and the product's upper ones."""
+
+
+@cache
+def product(text: str = PRODUCT) -> tuple[SynthesisJob, Netlist]:
+    with tempfile.TemporaryDirectory(prefix="redcore-product-") as name:
+        return machine(Path(name), text, XILINX)
+
+
+def slices(netlist: Netlist) -> list[Cell]:
+    """The slice of the lower bits of y, and that of the last one, which has the product."""
+    both = [cell for _, cell in cells(netlist, "DSP48E1")]
+    return sorted(both, key=lambda cell: int(cell["parameters"]["PREG"], 2))
+
+
+def test_a_product_of_two_slices_is_the_product() -> None:
+    asked, netlist = product()
+    assert len(slices(netlist)) == 2
+    found = compare(asked, netlist, 60, lambda step: None)
+    assert (found.status, found.reason) == ("proved", "")
+    assert "from the second cycle of a reset" in str(found.assumptions)
+
+
+def tied_at(pin: str, at: int, to: str) -> Callable[[Cell], None]:
+    return lambda cell: cell["connections"][pin].__setitem__(at, to)
+
+
+@pytest.mark.parametrize(
+    ("number", "change"),
+    [
+        (0, exchanged("A", 0, 17)),
+        (0, exchanged("B", 15, 16)),
+        (0, exchanged("P", 0, 16)),
+        (0, exchanged("PCOUT", 20, 21)),
+        (0, tied_at("A", 18, "1")),
+        (0, tied_at("B", 17, "1")),
+        (1, exchanged("A", 3, 4)),
+        (1, exchanged("P", 17, 18)),
+        (1, tied_at("B", 1, "1")),
+        (1, tied_at("B", 17, "1")),
+        (1, tied("RSTP", "0")),
+        (1, tied_at("OPMODE", 4, "0")),
+        (1, told_otherwise(AREG=f"{1:032b}", ACASCREG=f"{1:032b}")),
+        (1, told_otherwise(PREG=f"{0:032b}")),
+    ],
+)
+def test_a_product_of_two_slices_is_another(number: int, change: Callable[[Cell], None]) -> None:
+    asked, netlist = product()
+    wrong = copy.deepcopy(netlist)
+    change(slices(wrong)[number])
+    assert wrong != netlist
+    assert compare(asked, wrong, 60, lambda step: None).status in WRONG
+
+
+def test_the_lower_bits_of_a_product_are_exchanged() -> None:
+    asked, netlist = product()
+    wrong = copy.deepcopy(netlist)
+    low = slices(wrong)[0]["connections"]["P"]
+    ends = [cell["connections"] for _, cell in cells(wrong, "FDRE")
+            if cell["connections"]["D"][0] in low]  # fmt: skip
+    ends[0]["D"], ends[1]["D"] = ends[1]["D"], ends[0]["D"]
+    assert compare(asked, wrong, 60, lambda step: None).status in WRONG
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("x_q) * 36'(y_q)", "x_q) * 36'(y_q[16:0])"), ("x_q <= before_x_q", "x_q <= x_i")],
+)
+def test_another_product_is_not_proved(right: str, wrong: str) -> None:
+    assert PRODUCT.count(right) == 1
+    asked, _ = product()
+    _, netlist = product(PRODUCT.replace(right, wrong))
+    assert compare(asked, netlist, 60, lambda step: None).status in WRONG
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "y", "signed"),
+    [(3, 3, 6, 0), (3, 3, 6, 1), (4, 2, 4, 1), (2, 4, 8, 1), (1, 3, 2, 0), (3, 1, 5, 1)],
+)
+def test_rows_are_the_product(a: int, b: int, y: int, signed: int, tmp_path: Path) -> None:
+    """Of all values: what both sides' products are made of before they are compared."""
+    (tmp_path / "products.v").write_text(PRODUCTS, encoding="utf-8")
+    kind = "signed" if signed else ""
+    (tmp_path / "one.v").write_text(
+        f"module one (input {kind} [{a - 1}:0] a, input {kind} [{b - 1}:0] b,"
+        f" output {kind} [{y - 1}:0] y); assign y = a * b; endmodule\n",
+        encoding="utf-8",
+    )
+    out = tmp_path / "one.json"
+    script = ("read_verilog one.v", "techmap -map products.v",
+              "select -assert-none t:$mul", "techmap", "simplemap", "opt_clean",
+              f"write_json {out.name}")  # fmt: skip
+    yosys.run(script, out, "no product", folder=tmp_path)
+    module = Module(json.loads(out.read_text(encoding="utf-8"))["modules"]["one"])
+    graph, known = Graph(), dict[Any, int]()
+    pins = {name: nets for name, (_, nets) in module.ports.items()}
+    for net in (*pins["a"], *pins["b"]):
+        known[net] = graph.input()
+    module.build(graph, known, pins["y"])
+
+    def value(bits: int, width: int) -> int:
+        return bits - (1 << width) if signed and bits >> width - 1 else bits
+
+    for first in range(1 << a):
+        for second in range(1 << b):
+            given = {known[net]: first >> at & 1 for at, net in enumerate(pins["a"])}
+            given |= {known[net]: second >> at & 1 for at, net in enumerate(pins["b"])}
+            found = graph.simulate([known[net] for net in pins["y"]], given, 1)
+            told = sum(bit << at for at, bit in enumerate(found))
+            assert told == value(first, a) * value(second, b) % (1 << y)
+
+
+# Memories of LUTs on Xilinx -----------------------------------------------------------------------
+
+LINE = """
+module machine (
+  input wire clk_i, rst_ni, input wire [1:0] place_i, input wire [9:0] data_i,
+  output logic [9:0] data_o
+);
+  (* ram_style = "distributed" *) logic [9:0] memory_q [4];
+  always_ff @(posedge clk_i) begin
+    memory_q[place_i] <= data_i;
+    data_o <= memory_q[place_i];
+  end
+endmodule
+"""
+"""What is read is where it is written: a cell has eight bits of a word."""
+
+
+def test_a_memory_read_where_it_is_written(tmp_path: Path) -> None:
+    asked, netlist = machine(tmp_path, LINE, XILINX)
+    memories = [cell["connections"] for _, cell in cells(netlist, "RAM32M")]
+    assert len(memories) == 2 and all("DOD" in pins for pins in memories)
+    found = compare(asked, netlist, 60, lambda step: None)
+    assert (found.status, found.reason) == ("proved", "")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        exchanged("DIA", 0, 1),
+        exchanged("DOD", 0, 1),
+        exchanged("ADDRA", 0, 1),
+        exchanged("ADDRD", 0, 1),
+        tied("WE", "0"),
+        told_otherwise(IS_WCLK_INVERTED="1"),
+    ],
+)
+def test_a_memory_read_where_it_is_written_is_another(
+    change: Callable[[Cell], None], tmp_path: Path
+) -> None:
+    asked, netlist = machine(tmp_path, LINE, XILINX)
+    whole = [cell for _, cell in cells(netlist, "RAM32M")
+             if len({*cell["connections"]["DIA"]}) == 2]  # fmt: skip
+    change(whole[0])
+    assert compare(asked, netlist, 60, lambda step: None).status in WRONG

@@ -41,6 +41,7 @@ BLOCKS = {"RAMB18E1": 14, "RAMB36E1": 15}
 CELLS: Mapping[str, Cell] = {
     "TRELLIS_DPR16X4": Cell(16, tuple(("mem[{word}]", 0, bit) for bit in range(4))),
     "RAM32M": Cell(32, tuple((f"mem_{bank}", 2, bit) for bank in "cba" for bit in (0, 1))),
+    "RAM32M of 8": Cell(32, tuple((f"mem_{bank}", 2, bit) for bank in "dcba" for bit in (0, 1))),
     "RAM64M": Cell(64, tuple((f"mem_{bank}", 1, 0) for bank in "cba")),
     **{
         f"{name} of {width}": Cell(
@@ -52,11 +53,15 @@ CELLS: Mapping[str, Cell] = {
     },
 }
 """As Yosys's files of technologies connect them (``lutrams_*_map.v``, ``brams_*_map.v``), with one
-read port."""
+read port; of ``RAM32M``, where what is read is at the address that is written, all four banks."""
 
 
 def kind(cell: Mapping[str, Any]) -> str:
-    """What of ``CELLS`` a cell of a netlist is: its type, and of block memory a word's bits."""
+    """What of ``CELLS`` a cell of a netlist is: its type, and of block memory, or where other banks
+    are used than usual, a word's bits."""
+    if cell["type"] == "RAM32M" and "DOD" in cell["connections"]:
+        addresses = {tuple(cell["connections"][f"ADDR{bank}"]) for bank in "ABCD"}
+        return "RAM32M of 8" if len(addresses) == 1 else "RAM32M"
     widths = [_bits(cell, f"{way}_WIDTH_{port}") for way in ("READ", "WRITE") for port in "AB"]
     return f"{cell['type']} of {max(widths)}" if max(widths) else str(cell["type"])
 

@@ -78,13 +78,61 @@ _BOXES = "equal {} with equal parameters, power-up and inputs have equal outputs
 
 _FLAT = ("proc", "flatten -noscopeinfo", "opt_clean", "memory_collect", "opt_clean")
 _RESET = (
-    "{} registers of the netlist that hold what others tell do so from the first cycle of a reset"
+    "{} registers of the netlist that hold what others tell do so from the {} cycle of a reset"
     " on, and what is proved is from then on; what a reset does not set may have any value then"
 )
+_CYCLE_WORDS = ("first", "second", "third")
 _ALIKE = "{} registers of the netlist that hold what others tell do so when it powers up"
-_GATES = ("memory_map", "opt_clean", "dffunmap", "techmap", "simplemap", "opt_clean")
+_GATES = (
+    "memory_map", "opt_clean", "dffunmap",
+    "techmap -map products.v", "techmap", "simplemap", "opt_clean",
+)  # fmt: skip
 """From cells and their models to a flat module with memories, and to one of simple gates.
 Nothing is optimized, and no register is moved or dropped but what nothing reads."""
+
+PRODUCTS = """
+(* techmap_celltype = "$mul" *)
+module product (A, B, Y);
+  parameter A_SIGNED = 0;
+  parameter B_SIGNED = 0;
+  parameter A_WIDTH = 1;
+  parameter B_WIDTH = 1;
+  parameter Y_WIDTH = 1;
+  input [A_WIDTH-1:0] A;
+  input [B_WIDTH-1:0] B;
+  output [Y_WIDTH-1:0] Y;
+  wire [Y_WIDTH-1:0] a;
+  wire [(B_WIDTH+1)*Y_WIDTH-1:0] sums;
+  genvar row, at;
+  generate
+    for (at = 0; at < Y_WIDTH; at = at + 1) begin : extended
+      if (at < A_WIDTH) assign a[at] = A[at];
+      else assign a[at] = A_SIGNED ? A[A_WIDTH-1] : 1'b0;
+    end
+    assign sums[Y_WIDTH-1:0] = {Y_WIDTH{1'b0}};
+    for (row = 0; row < B_WIDTH; row = row + 1) begin : rows
+      localparam LESS = B_SIGNED && row == B_WIDTH - 1;
+      wire [Y_WIDTH:0] carry;
+      assign carry[0] = LESS;
+      for (at = 0; at < Y_WIDTH; at = at + 1) begin : bits
+        wire more, sum;
+        if (at < row) assign more = LESS;
+        else assign more = (a[at-row] & B[row]) ^ LESS;
+        assign sum = sums[row*Y_WIDTH+at];
+        assign sums[(row+1)*Y_WIDTH+at] = sum ^ more ^ carry[at];
+        assign carry[at+1] = (sum & more) | (carry[at] & (sum ^ more));
+      end
+    end
+  endgenerate
+  assign Y = sums[B_WIDTH*Y_WIDTH +: Y_WIDTH];
+endmodule
+"""
+"""A product as a row for each bit of B, from the lowest on, each added to the sum of those before;
+of a signed B the last one is taken off.
+
+Yosys cuts a product into those of parts of B for several slices. The sum of a slice's rows is then
+one of the sums here, by the very same gates: no solver has to find that of two multipliers.
+"""
 
 
 @dataclass(frozen=True)
@@ -215,6 +263,7 @@ def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[
         json.dumps({"creator": "redcore", "modules": {job.module: with_places(netlist)}}),
         encoding="utf-8",
     )
+    (folder / "products.v").write_text(PRODUCTS, encoding="utf-8")
     faces, models = _MODELS[job.target.synthesis.split()[0]]
     cells = [f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}"]
     used = {str(cell["type"]) for cell in netlist["cells"].values()}
@@ -596,6 +645,9 @@ class Proof:
         if not needed:
             return False
         after = self._after(self._known, self._mine)
+        # What others decide of which nothing is known waits for these.
+        reads = self.graph.among([after[each] for each in needed], {*needed})
+        alone = {copy for copy, leaves in zip(needed, reads, strict=True) if leaves <= {copy}}
         used |= self._free.keys()
         those = sorted(used & registers.keys())
         named = {copy: self._told(registers[copy].value, used) for copy in needed}
@@ -609,7 +661,8 @@ class Proof:
             )
             for fill in (0, ones)
         )
-        tried = [*told.values(), *those]
+        # A slice has more bits than a factor of the RTL: registers that are given a constant.
+        tried = [*told.values(), 0, 1, *those]
         nexts = self.graph.substituted(tried, after)
         first, then = (
             self.graph.simulate(each, values | dict.fromkeys(needed, 0), ones)
@@ -619,6 +672,8 @@ class Proof:
         others = [*zip(tried, first, then, strict=True)][len(told) :]
         found: dict[int, int] = {}
         for copy, when_low, when_high in zip(needed, low, high, strict=True):
+            if copy not in alone:
+                continue
             keeps = when_low ^ when_high  # in the runs in which it keeps its value
             for literal, value, following in [own[copy]] if copy in own else others:
                 if following == when_low ^ (keeps & value):
@@ -629,12 +684,18 @@ class Proof:
 
     def _untold(self) -> tuple[dict[int, Register], set[int], list[int]]:
         """The netlist's registers, those that stand for one of the RTL's, and others that matter
-        and hold nothing that is known."""
+        and hold nothing that is known: a slice may have one such behind another."""
         used = {literal & ~1 for literal in self._map.values()}
         registers = {self._state[net]: each for net, each in self.gate.registers.items()}
         wrong = [pair.gate for pair in self.pairs if pair.rtl != pair.gate]
-        cone = (2 * node for node in self.graph.cone(wrong))
-        return registers, used, [each for each in cone if each in registers and each not in used]
+        found: list[int] = []
+        while wrong:  # and what decides of them
+            cone = (2 * node for node in self.graph.cone(wrong))
+            new = [each for each in cone if each in registers and each not in used]
+            new = [each for each in new if each not in found]
+            found += new
+            wrong = [self._known[registers[each].following] for each in new]
+        return registers, used, found
 
     def _doubles(self) -> bool:
         """Find registers of the netlist, several in the RTL, too, that get the same value from any
@@ -897,8 +958,8 @@ class Proof:
 
     def _begins(self, folder: Path, seconds: int) -> str:
         """Say from when on registers that hold what others tell do so: from a reset on, if any
-        state is one of theirs behind a cycle of it, else from power-up by assumption. What speaks
-        against that, or nothing."""
+        state is one of theirs behind a few cycles of it, else from power-up by assumption. What
+        speaks against that, or nothing."""
         if not self._twins:
             return ""
         reset = self._known[self.gate.ports["rst_ni"][1][0]]
@@ -914,18 +975,28 @@ class Proof:
         told += self.graph.substituted([*self._legal.values()], after)
         copies += [gate for own, gate in zip(sets, gates, strict=True) if own < 2]
         copies += [1] * len(self._legal)
-        sides = self.graph.substituted([*told, *copies], {reset: 0})
-        pairs = [
-            _Pair("", a, b)
-            for a, b in zip(sides[: len(told)], sides[len(told) :], strict=True)
-            if a != b
-        ]
-        forced = not pairs or (
-            not self._simulated(pairs) and self._solved(pairs, folder, seconds) == "proved"
-        )
-        self.starts = (_RESET if forced else _ALIKE).format(len(self._twins))
+        # A slice's second register is right once its first one is.
+        cycle, held, left = "", dict[int, int](), [*range(len(told))]
+        for word in _CYCLE_WORDS:
+            sides = self.graph.substituted([*told, *copies], {reset: 0} | held)
+            pairs = [_Pair(str(at), sides[at], sides[len(told) + at]) for at in left]
+            open_ = [pair for pair in pairs if pair.rtl != pair.gate]
+            wrong = {pair.what for pair in self._simulated(open_)}
+            asked = [pair for pair in open_ if pair.what not in wrong]
+            if asked and self._solved(asked, folder, seconds) != "proved":
+                break
+            if not wrong:
+                cycle = word
+                break
+            left = [at for at in left if str(at) in wrong]
+            right = {at: pair for at, pair in enumerate(self._twins.items()) if at not in left}
+            if len(right) == len(held):
+                break
+            held = {self._state[copy]: literal for copy, literal in right.values()}
+        count = len(self._twins)
+        self.starts = _RESET.format(count, cycle) if cycle else _ALIKE.format(count)
         self.reason = ""
-        return "" if forced else self._begun_apart()
+        return "" if cycle else self._begun_apart()
 
     def _begun_apart(self) -> str:
         """Which copies power up as something else than what they are to hold, in a sentence."""
