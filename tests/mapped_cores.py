@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from redcore.design import Design
+from redcore.power import _add_parameters
 from redcore.synthesize import cell_models, mapped_netlist
 from redcore.synthesize.targets import Target
 from redcore.verify import yosys
 from redcore.verify.memories import BLOCKS
+from redcore.verify.netlist import _MODELS
 
 MODELS = {
-    "synth_ecp5": ("+/ecp5/cells_bb.v", "+/ecp5/cells_sim.v"),
-    "synth_xilinx": ("+/xilinx/cells_xtra.v", "+/xilinx/cells_sim.v"),
+    **_MODELS,
     "synth_nexus": ("+/nexus/cells_xtra.v", "+/nexus/cells_sim.v"),
     "synth_gowin": ("+/gowin/cells_xtra_gw2a.v", "+/gowin/cells_sim.v"),
     "synth_ice40": ("", "+/ice40/cells_sim.v"),
@@ -59,8 +60,6 @@ def mapped_core(design: Design, device: Target, folder: Path, change: Change | N
         lambda found: found[1] + re.sub("[xz]", "0", found[2]),
         made.read_text(encoding="utf-8"),
     )
-    given = ", ".join(f"parameter {name} = 0" for name in design.rtl_parameters())
-    head = f"module {module}("
-    assert text.count(head) == 1
-    made.write_text(text.replace(head, f"module {module} #({given}) ("), encoding="utf-8")
+    made.write_text(text, encoding="utf-8")
+    _add_parameters(made, design)
     return made
