@@ -112,29 +112,14 @@ Proof.
   change (2 + 1) with 3 in *. cbn [fst].
   assert (M' : m mod 4 = 1 \/ m mod 4 = 3).
   { rewrite M. destruct second; cbn [Z.b2z]; lia. }
-  assert (X : (1 * m) mod 4 = m mod 4 /\ (2 * m) mod 4 = 2 /\ (3 * m) mod 4 = 4 - m mod 4).
-  { rewrite Z.mul_1_l. rewrite (Z.mul_mod 2), (Z.mul_mod 3) by lia.
-    destruct M' as [E | E]; rewrite E; repeat split; reflexivity. }
-  destruct X as (X1 & X2 & X3). rewrite X1 in *. rewrite X2 in *. rewrite X3 in *.
+  destruct (odd_multiples m M') as (X1 & X2 & X3). rewrite X1 in *. rewrite X2 in *. rewrite X3 in *.
   change (4 - 2) with 2 in *. replace (4 - (4 - m mod 4)) with (m mod 4) in * by lia.
   assert (Q0 : spell c h words (t3 0 0) 0).
   { rewrite C3, C2, C1 by lia. replace 0 with (0 * m) at 2 by lia. apply Row. lia. }
   assert (Q1 : spell c h words (t3 0 (4 - m mod 4)) ((4 - m mod 4 + 1 * m) / 4))
     by (rewrite C3, C2 by lia; assumption).
   assert (Q2 : spell c h words (t3 0 2) ((2 + 2 * m) / 4)) by (rewrite C3 by lia; assumption).
-  assert (Exact : forall x, x mod 4 = 0 -> x = 4 * (x / 4)).
-  { intros x Hx. pose proof (Z.div_mod x 4 ltac:(lia)). lia. }
-  intros q Hq. destruct (Z.eq_dec q 0) as [-> |].
-  { exists 0. split; [assumption |]. exists 0. lia. }
-  destruct (Z.eq_dec q 2) as [-> |].
-  { eexists. split; [eassumption |]. exists 2. split; [lia |]. apply Exact.
-    rewrite Z.add_mod, X2 by lia. reflexivity. }
-  destruct (Z.eq_dec q (4 - m mod 4)) as [-> |].
-  - eexists. split; [eassumption |]. exists 1. split; [lia |]. apply Exact.
-    rewrite Z.add_mod, X1 by lia. destruct M' as [E | E]; rewrite E; reflexivity.
-  - assert (q = m mod 4) as -> by lia.
-    eexists. split; [eassumption |]. exists 3. split; [lia |]. apply Exact.
-    rewrite Z.add_mod, X3 by lia. destruct M' as [E | E]; rewrite E; reflexivity.
+  apply (entry_of_each_digit (fun q e => spell c h words (t3 0 q) e)); assumption.
 Qed.
 
 End Entries.

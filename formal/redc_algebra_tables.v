@@ -161,6 +161,35 @@ Qed.
 (* E_q, which with the quotient digit j makes q + j m whole. *)
 Definition entry (m q e : Z) : Prop := exists j, 0 <= j <= 3 /\ q + j * m = 4 * e.
 
+Lemma odd_multiples m : m mod 4 = 1 \/ m mod 4 = 3 ->
+  (1 * m) mod 4 = m mod 4 /\ (2 * m) mod 4 = 2 /\ (3 * m) mod 4 = 4 - m mod 4.
+Proof.
+  intros M. rewrite Z.mul_1_l. rewrite (Z.mul_mod 2), (Z.mul_mod 3) by lia.
+  destruct M as [E | E]; rewrite E; repeat split; reflexivity.
+Qed.
+
+(* What holds for 0 and for three multiples of m, divided, does so for an entry of each digit. *)
+Lemma entry_of_each_digit (made : Z -> Z -> Prop) m : m mod 4 = 1 \/ m mod 4 = 3 -> made 0 0 ->
+  made (4 - m mod 4) ((4 - m mod 4 + 1 * m) / 4) -> made 2 ((2 + 2 * m) / 4) ->
+  made (m mod 4) ((m mod 4 + 3 * m) / 4) ->
+  forall q, 0 <= q < 4 -> exists e, made q e /\ entry m q e.
+Proof.
+  intros M Q0 Q1 Q2 Q3. destruct (odd_multiples m M) as (X1 & X2 & X3).
+  assert (Exact : forall x, x mod 4 = 0 -> x = 4 * (x / 4)).
+  { intros x Hx. pose proof (Z.div_mod x 4 ltac:(lia)). lia. }
+  intros q Hq. destruct (Z.eq_dec q 0) as [-> |].
+  { exists 0. split; [assumption |]. exists 0. lia. }
+  destruct (Z.eq_dec q 2) as [-> |].
+  { eexists. split; [eassumption |]. exists 2. split; [lia |]. apply Exact.
+    rewrite Z.add_mod, X2 by lia. reflexivity. }
+  destruct (Z.eq_dec q (4 - m mod 4)) as [-> |].
+  - eexists. split; [eassumption |]. exists 1. split; [lia |]. apply Exact.
+    rewrite Z.add_mod, X1 by lia. destruct M as [E | E]; rewrite E; reflexivity.
+  - assert (q = m mod 4) as -> by lia.
+    eexists. split; [eassumption |]. exists 3. split; [lia |]. apply Exact.
+    rewrite Z.add_mod, X3 by lia. destruct M as [E | E]; rewrite E; reflexivity.
+Qed.
+
 (* ---- words of a pass ------------------------------------------------------------------------- *)
 
 Lemma digit_bits x : Z.b2z (Z.testbit x 0) + 2 * Z.b2z (Z.testbit x 1) = x mod 4.

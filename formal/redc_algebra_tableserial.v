@@ -104,10 +104,7 @@ Proof.
     cbn [andb xorb] in Om.
     assert (m mod 4 = 0 \/ m mod 4 = 1 \/ m mod 4 = 2 \/ m mod 4 = 3) as [E | [E | [E | E]]] by lia;
       rewrite E in Om; try discriminate Om; lia. }
-  assert (X : (1 * m) mod 4 = m mod 4 /\ (2 * m) mod 4 = 2 /\ (3 * m) mod 4 = 4 - m mod 4).
-  { rewrite Z.mul_1_l. rewrite (Z.mul_mod 2), (Z.mul_mod 3) by lia.
-    destruct M as [E | E]; rewrite E; repeat split; reflexivity. }
-  destruct X as (X1 & X2 & X3).
+  destruct (odd_multiples m M) as (X1 & X2 & X3).
   destruct (four fm (t, s) 0) as [t1 s1] eqn:F1.
   destruct (row_made _ _ _ _ _ _ _ F1 ltac:(lia) Hm Wide Pm ltac:(change (0 + 1) with 1; lia) H0
     ltac:(rewrite Z.mul_0_l; assumption)) as (A1 & B1 & C1).
@@ -126,19 +123,7 @@ Proof.
   assert (Q1 : spell c c words (t3 0 (4 - m mod 4)) ((4 - m mod 4 + 1 * m) / 4))
     by (rewrite C3, C2 by lia; assumption).
   assert (Q2 : spell c c words (t3 0 2) ((2 + 2 * m) / 4)) by (rewrite C3 by lia; assumption).
-  assert (Exact : forall x, x mod 4 = 0 -> x = 4 * (x / 4)).
-  { intros x Hx. pose proof (Z.div_mod x 4 ltac:(lia)). lia. }
-  intros q Hq. destruct (Z.eq_dec q 0) as [-> |].
-  { exists 0. split; [assumption |]. exists 0. lia. }
-  destruct (Z.eq_dec q 2) as [-> |].
-  { eexists. split; [eassumption |]. exists 2. split; [lia |]. apply Exact.
-    rewrite Z.add_mod, X2 by lia. reflexivity. }
-  destruct (Z.eq_dec q (4 - m mod 4)) as [-> |].
-  - eexists. split; [eassumption |]. exists 1. split; [lia |]. apply Exact.
-    rewrite Z.add_mod, X1 by lia. destruct M as [E | E]; rewrite E; reflexivity.
-  - assert (q = m mod 4) as -> by lia.
-    eexists. split; [eassumption |]. exists 3. split; [lia |]. apply Exact.
-    rewrite Z.add_mod, X3 by lia. destruct M as [E | E]; rewrite E; reflexivity.
+  apply (entry_of_each_digit (fun q e => spell c c words (t3 0 q) e)); assumption.
 Qed.
 
 End Entries.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -1052,6 +1053,21 @@ def test_specification_of_carrychain_is_montgomery_s_product(n: int, size: int) 
         assert p % m_now == a_now * b_now * pow(2, -n - 2, m_now) % m_now
 
 
+Table = dict[tuple[int, int], list[int]]
+
+
+def begun(draw: random.Random, n: int, words: Callable[[int], list[int]]) -> tuple[int, Table]:
+    """An odd modulus of at most ``n`` bits, and a table as whatever came before has left it, but
+    for its first entry, which is 0."""
+    modulus = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+    left = {
+        (row, column): words(draw.getrandbits(n) if row or column else 0)
+        for row in range(4)
+        for column in range(4)
+    }
+    return modulus, left
+
+
 @pytest.mark.parametrize(("n", "size"), [(8, 4), (17, 6), (33, 4), (40, 12)])
 def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int) -> None:
     """Its passes over words, with entries of a modulus that serve several multiplications."""
@@ -1083,7 +1099,7 @@ def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int)
         return made
 
     total: list[int] = []
-    table: dict[tuple[int, int], list[int]] = {}
+    table: Table = {}
 
     def entries(plan: Machine, operand: list[int], told: bool) -> None:
         nonlocal total
@@ -1096,12 +1112,7 @@ def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int)
 
     whole = -(-(n + 2) // 2)
     for _ in range(6):
-        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
-        table = {
-            (row, column): words(draw.getrandbits(n) if row or column else 0)
-            for row in range(4)
-            for column in range(4)
-        }
+        m_now, table = begun(draw, n, words)
         total = words(draw.getrandbits(n))
         entries(modulus, words(m_now), told=True)
         for _ in range(4):
@@ -1163,14 +1174,9 @@ def test_specification_of_tablechain_is_montgomery_s_product(n: int, size: int) 
 
     whole, nothing = -(-(n + 2) // 2), [0] * units
     for _ in range(6):
-        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
-        table = {
-            (row, column): words(draw.getrandbits(n) if row or column else 0)
-            for row in range(4)
-            for column in range(4)
-        }
+        m_now, table = begun(draw, n, words)
 
-        def entries(operand: list[int], table: dict[tuple[int, int], list[int]] = table) -> None:
+        def entries(operand: list[int], table: Table = table) -> None:
             for number in range(12):
                 row, column, _, to_row, to_column = build.run([number])
                 table[to_row, to_column] = summed(operand, table[row, column], 0)

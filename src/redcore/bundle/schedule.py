@@ -26,7 +26,7 @@ def schedule_svg(design: Design) -> str:
     """The loops of a design's program, each operation a bar from where it begins to where its
     result is there; empty where it has no program."""
     loops = design.family.schedule(design.width, design.values)
-    return _drawn(design, loops) if loops else ""
+    return drawn(design, loops) if loops else ""
 
 
 def require_schedule(design: Design) -> Sequence[Mapping[str, Any]]:
@@ -36,7 +36,8 @@ def require_schedule(design: Design) -> Sequence[Mapping[str, Any]]:
     raise BadInput(f"{design.family.name} has no program: --schedule is of curve processors")
 
 
-def _drawn(design: Design, loops: Sequence[Mapping[str, Any]]) -> str:
+def drawn(design: Design, loops: Sequence[Mapping[str, Any]]) -> str:
+    """These loops of the design's program, as ``schedule_svg`` has them."""
     parts: list[str] = []
     top = _MARGIN + _HEAD
     for loop in loops:

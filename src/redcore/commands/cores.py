@@ -182,13 +182,13 @@ def info(
 def _scheduled(design: Design, picture: Path | None) -> dict[str, Any]:
     """The loops of a design's program, and a whole job beside what no order of it beats; the loops
     are drawn where a file is named."""
-    from redcore.bundle.schedule import require_schedule, schedule_svg
+    from redcore.bundle.schedule import drawn, require_schedule
     from redcore.writable import require_writable
 
     found = require_schedule(design)
     if picture is not None:
         require_writable(picture)
-        picture.write_text(schedule_svg(design), encoding="utf-8")
+        picture.write_text(drawn(design, found), encoding="utf-8")
         say(f"wrote {picture}")
     cycles, bound = (each.latency_cycles for each in (design.geometry, design.outlook))
     above = round(100 * (cycles / bound - 1), 1)
@@ -351,13 +351,16 @@ def verify(
     ] = None,
     netlist: Annotated[
         bool,
-        switch("--netlist", "Prove that what `redcore synth` makes for --target does what the RTL"
-               " does."),
+        switch(
+            "--netlist",
+            "Prove that what `redcore synth` makes for --target does what the RTL does.",
+        ),
     ] = False,
     mutant_count: Annotated[
         int | None,
-        number("--mutants", "Change N places of the RTL, one at a time: does the quick check see"
-               " it?"),
+        number(
+            "--mutants", "Change N places of the RTL, one at a time: does the quick check see it?"
+        ),
     ] = None,
     widths: Annotated[
         list[int] | None,
@@ -383,8 +386,12 @@ def verify(
     ] = None,
     target_name: Annotated[
         str | None,
-        text("--target", "T", "Of --netlist: the device; of --leakage: nets of its LUTs, not"
-             " registers; of --mutants: its own cells alone."),
+        text(
+            "--target",
+            "T",
+            "Of --netlist: the device; of --leakage: nets of its LUTs, not"
+            " registers; of --mutants: its own cells alone.",
+        ),
     ] = None,
     inside: Annotated[
         bool, switch("--inside", "Of --leakage: judge what is between operands and answer.")
@@ -506,9 +513,7 @@ def verify(
             device = target(target_name)
             for design in given():
                 at_width.append(
-                    checks.prove_netlist(
-                        design, device, progress=lambda step: tell(step, 0, 0)
-                    )
+                    checks.prove_netlist(design, device, progress=lambda step: tell(step, 0, 0))
                 )
         if size and campaign_size:
 

@@ -49,13 +49,15 @@ UNKNOWN_ROWS = "- which RTL the other rows are of was not recorded"
 def contents() -> dict[Path, str]:
     """Every page of the documents with its tables as the benchmarks last wrote them."""
     root = generated.repository()
+    # Pages quote a record many times.
+    record_of = cache(_record)
 
     def of_row(match: re.Match[str]) -> str:
-        return f"{match[1]}{figure_of(_record(match[2]), match[3], match[4])}{match[5]}"
+        return f"{match[1]}{figure_of(record_of(match[2]), match[3], match[4])}{match[5]}"
 
     def verdict(match: re.Match[str]) -> str:
+        record = record_of(match[2])
         # a goal of what has no row yet is not in the record
-        record = _record(match[2])
         met = record.get("goals", {}).get(match[3])
         # a goal does not say which rows it looks at
         mark = f" {MARK}" if met is not None and any(map(is_old, record["rows"])) else ""
@@ -65,12 +67,12 @@ def contents() -> dict[Path, str]:
         table = (root / "benchmarks" / f"{match[2]}.md").read_text(encoding="utf-8")
         # the page has its own licence line
         _, _, measurements = table.partition("\n")
-        record = _record(match[2])
+        record = record_of(match[2])
         told = "".join(f"{line}\n" for line in age(record))
         marked = _marked(measurements.rstrip(), record)
         return f"{match[1]}{marked}\n{told and chr(10) + told}{match[3]}"
 
-    named = {row["name"]: row for row in _record("prose")["rows"]}
+    named = {row["name"]: row for row in record_of("prose")["rows"]}
 
     def quoted(match: re.Match[str]) -> str:
         row = named[match[2]]

@@ -348,14 +348,12 @@ def _parsed_header(folder: Path, level: tuple[str, ...], queues: bool) -> tuple[
         return text, cache.keep(made, folder, f"header-{key}", ".gch")
 
 
-def _header_flags(
-    scratch: Path, level: tuple[str, ...], generated: Sequence[Path]
-) -> tuple[str, ...]:
+def _header_flags(scratch: Path, level: tuple[str, ...], queues: bool) -> tuple[str, ...]:
     """Flags for including Verilator's header first, parsed already; its files are in ``scratch``.
 
-    ``generated`` are the files that see it. g++ takes it where the flags are those that it was
-    parsed with, and reads the text elsewhere; whether it optimises makes a difference, how much
-    does not. Without flags in a cache of so few builds that it would not pay.
+    ``queues``: what sees it has some. g++ takes it where the flags are those that it was parsed
+    with, and reads the text elsewhere; whether it optimises makes a difference, how much does not.
+    Without flags in a cache of so few builds that it would not pay.
     """
     folder = _folder()
     tiny = level == _TINY_CXX_FLAGS
@@ -364,7 +362,7 @@ def _header_flags(
         return ()
     header = scratch / ("plain" if tiny else "optimised") / "parsed.h"
     header.parent.mkdir(exist_ok=True)
-    which = folder, level if tiny else (), any(_QUEUE in each.read_bytes() for each in generated)
+    which = folder, level if tiny else (), queues
     text, parsed = _parsed_header(*which)
     try:
         os.link(parsed, f"{header}.gch")
@@ -415,7 +413,7 @@ def _compile(
     plain = _compiler_flags() and not trace
     # What looks inside is first to see Verilator's header, about which it may have a question.
     generated = [*_inside(driver), *sorted(folder.glob("*.cpp"))]
-    seen = [*generated, *folder.glob("*.h")]
+    queues = any(_QUEUE in each.read_bytes() for each in (*generated, *folder.glob("*.h")))
     units: list[tuple[Path, tuple[str, ...]]] = []
     if sum(path.stat().st_size for path in generated) <= _LARGE_BYTES:
         units.append((_unit(folder, "all", generated), level))
@@ -428,7 +426,7 @@ def _compile(
             units.append((_unit(folder, f"fast{number}", fast[number::processors]), level))
 
     header = {
-        flags: _header_flags(folder, flags, seen) if plain else ()
+        flags: _header_flags(folder, flags, queues) if plain else ()
         for flags in {level, *(flags for _, flags in units)}
     }
 
