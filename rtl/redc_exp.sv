@@ -17,9 +17,9 @@
 //           operation that waits for a result is offered in the cycle after the result's last word;
 //           two later where values have several words, two where these are in block memory, two
 //           where there are several threads, and one where either is several.
-// Leakage   cycle counts depend on parameters and bits_i alone. With Method = 3, the default, so do
-//           write enables and addresses; the other methods show the exponent in them
-//           (docs/units/exp.md). Memories keep values until overwritten.
+// Leakage   cycle counts depend on parameters and bits_i alone where public_i is 0; else on all of
+//           e. With Method = 3, the default, so do write enables and addresses; the other methods
+//           show the exponent in them (docs/units/exp.md). Memories keep values until overwritten.
 // Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats,
 //           Moduli > 1024, Method > 3, Window outside 1 to 6, Bound or Multipliers outside 1 to 2,
 //           Storage > 3, a switch above 1: at elaboration.
@@ -67,6 +67,8 @@ module redc_exp #(
   /// 1: a bits_i of 0, from the cycle before its x is offered on, makes that x a factor of a
   /// product and no job; the next x is the other factor, with a bits_i of ExpBits. 0: no products.
   parameter int unsigned Products = 0,
+  /// 1: exponents of which public_i says that they are no secrets go bit by bit, Method = 3 alone.
+  parameter int unsigned Public = 0,
   /// Primitives of block memory and of carry chains: 0 generic, 1 ECP5, 2 as 0.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -101,6 +103,10 @@ module redc_exp #(
   input  wire logic [IndexBits-1:0]  in_idx_i,
   /// Bits of the exponent to go through, 1 to ExpBits; taken with the last beat.
   input  wire logic [LengthBits-1:0] bits_i,
+  /// Public = 1: the exponent is no secret and has exactly bits_i bits, two at least. It takes a
+  /// square for each of these but the highest, a product where such a bit is 1, and no table. Taken
+  /// with the last beat; 0 where the job is a product.
+  input  wire logic                  public_i,
 
   /// Result stream, in order.
   output      logic                  out_valid_o,
@@ -152,6 +158,9 @@ module redc_exp #(
   if (Method > 3 || Window < 1 || Window > 6) begin : gen_refuse_method
     $error("redc_exp: Method=%0d above 3 or Window=%0d not within 1 to 6", Method, Window);
   end
+  if (Public > 1 || (Public != 0 && Method != MethodWindow)) begin : gen_refuse_public
+    $error("redc_exp: Public=%0d is above 1 or without Method=%0d", Public, MethodWindow);
+  end
   if (Storage > 3 || R2Outside > 1 || Checks > 1 || Products > 1) begin : gen_refuse_switches
     $error("redc_exp: Storage=%0d above 3, R2Outside=%0d, Checks=%0d or Products=%0d above 1",
            Storage, R2Outside, Checks, Products);
@@ -182,6 +191,7 @@ module redc_exp #(
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product, whole;
+  logic                  is_public;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end;
   logic                  in_last, step, step_ends;
 
@@ -191,6 +201,7 @@ module redc_exp #(
     .FirstAfter(FaceBeats + 1 + 2 * Piped + 2 * Block + ((Threads > 1) ? 3 : 0))
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
+    .public_i((Public != 0) & public_i), .public_o(is_public),
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
     .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .step_i(step), .end_i(step_ends),
     .quiet_o(in_quiet), .length_o(length), .whole_o(whole), .bad_o(in_bad), .idle_i(idle),
@@ -233,15 +244,15 @@ module redc_exp #(
     redc_exp_thread #(
       .WordBits(WordBits), .Beats(Beats), .ExpBits(ExpBits), .Method(Method), .Window(Window),
       .Storage(Storage), .Paired((Multipliers == 2 && Threads == 1 && Method == MethodRtl) ? 1 : 0),
-      .Late(Late), .Technology(Technology)
+      .Public(Public), .Late(Late), .Technology(Technology)
     ) u_thread (
       .clk_i, .rst_ni,
       .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
                    & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
-      .length_i(length), .whole_i(whole), .product_i(product), .idle_o(idle[t]),
-      .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]),
-      .op_o(op[t]), .operands_o(operands[t]),
+      .length_i(length), .whole_i(whole), .product_i(product), .public_i(is_public),
+      .idle_o(idle[t]), .resting_o(resting[t]),
+      .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]), .op_o(op[t]), .operands_o(operands[t]),
       .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]),
       .finished_o(finished[t]), .finished_ahead_o(finished_ahead[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),

@@ -40,20 +40,23 @@ module redc_exp_intake #(
   output      logic                  ready_o,
   input  wire logic [WordBits-1:0]   exponent_i,
   input  wire logic [LengthBits-1:0] bits_i,
+  input  wire logic                  public_i,
   /// A word is taken; it is the last one, of a job for this thread.
   output      logic                  take_o,
   output      logic [Threads-1:0]    start_o,
   /// What is offered is a factor; with start_o: the job is a product with the factor before.
   output      logic                  factor_o,
   output      logic                  product_o,
+  /// With start_o: its exponent is public.
+  output      logic                  public_o,
   /// Number of the word, whether it is the last one, and the thread that the job is for.
   output      logic [FaceBits-1:0]   beat_o,
   output      logic                  last_o,
   output      logic [ThreadBits-1:0] thread_o,
   /// Nothing is taken, nor may be in this cycle.
   output      logic                  quiet_o,
-  /// The length; that it is illegal, and counts as ExpBits; with take_o: it, or the exponent, is
-  /// illegal.
+  /// The length, of a public exponent less one; that it is illegal, and counts as ExpBits; with
+  /// take_o: it, or the exponent, is illegal.
   output      logic [LengthBits-1:0] length_o,
   output      logic                  whole_o,
   output      logic                  bad_o,
@@ -79,6 +82,7 @@ module redc_exp_intake #(
   logic [ThreadBits-1:0] thread_q;
   logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal;
   logic                  product, exponent_high;
+  logic [LengthBits-1:0] bits_below;
   logic [Threads-1:0]    start, begun;
   logic [5:0]            readies;
   logic [5:1]            readies_q;
@@ -125,19 +129,23 @@ module redc_exp_intake #(
     end
   end
 
+  // The highest bit of a public exponent is 1: nothing is to be done for it.
+  assign bits_below = bits_i - LengthBits'(public_i);
+
   // That a word is taken hangs on what the multiplier gives just then: of several threads one is
   // told a cycle later.
   if (Threads > 1) begin : gen_later
     always_ff @(posedge clk_i) begin
       start_o   <= start & {Threads{rst_ni}};
       product_o <= product;
-      length_o  <= bits_i;
+      public_o  <= public_i;
+      length_o  <= bits_below;
       whole_o   <= ~bits_legal;
     end
     assign begun = start_o;
   end else begin : gen_at_once
-    assign {start_o, product_o} = {start, product};
-    assign {length_o, whole_o}  = {bits_i, ~bits_legal};
+    assign {start_o, product_o, public_o} = {start, product, public_i};
+    assign {length_o, whole_o}  = {bits_below, ~bits_legal};
     assign begun = '0;
   end
 
@@ -155,7 +163,7 @@ module redc_exp_intake #(
   end
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
-  assign bits_legal = (factor_o || bits_i != '0) && (32'(bits_i) <= ExpBits);
+  assign bits_legal = (factor_o || bits_below != '0) && (32'(bits_i) <= ExpBits);
   assign bad_o      = exponent_high | (last & ~bits_legal);
   // The exponent's bits in this word, all below ExpBits?
   always_comb begin

@@ -47,6 +47,8 @@ package redc_exp_method_pkg;
     logic begins;
     /// The exponent's bit.
     logic exponent_bit;
+    /// The exponent is no secret: no table, and no product where its bit is 0.
+    logic is_public;
   } situation_t;
 
   typedef struct packed {
@@ -112,8 +114,18 @@ package redc_exp_method_pkg;
     endcase
   endfunction
 
-  /// Window: the value in 0, x in 1. With one digit the entry itself is the result.
-  function automatic row_t window(phase_e phase, logic fresh, logic begins);
+  /// Window: the value in 0, x in 1. With one digit the entry itself is the result. Where the
+  /// exponent is public, x is what is squared first and what the value is multiplied by.
+  function automatic row_t window(phase_e phase, logic fresh, logic begins, logic is_public);
+    if (is_public) begin
+      unique case (phase)
+        PhA:     return fresh ? row(3'd1, 3'd1, 2'd0, 4'b0010)
+                              : row(3'd0, 3'd0, 2'd0, 4'b0001);
+        PhB:     return row(3'd0, 3'd1, 2'd0, 4'b0011);
+        PhFinal: return row(fresh ? 3'd1 : 3'd0, SourceOne, 2'd2, 4'b1111);
+        default: return first(2'd1);
+      endcase
+    end
     unique case (phase)
       PhSecond: return row(SourceOne, SourceR2, 2'd2, 4'b0000);
       PhBuild:  return row(begins ? 3'd1 : 3'd0, 3'd1, 2'd0, 4'b0011);
@@ -140,7 +152,7 @@ package redc_exp_method_pkg;
       MethodRtl:    return right_to_left(phase, at.odd, at.exponent_bit);
       MethodLtr:    return left_to_right(phase, at.chose, at.exponent_bit);
       MethodLadder: return ladder(phase, at.odd, at.chose, at.exponent_bit);
-      default:      return window(phase, at.fresh, at.begins);
+      default:      return window(phase, at.fresh, at.begins, at.is_public);
     endcase
   endfunction
 

@@ -11,19 +11,24 @@
 //           depends on it; the product's slot keeps a new value where the exponent's bit is 1.
 //           Left to right (Daly & Marnane 2002, algorithm 4): the next square takes the square or
 //           the product. Ladder: product and square. Window: the table's powers one from the
-//           other, then squares and a product with the entry of the next bits.
+//           other, then squares and a product with the entry of the next bits; of an exponent that
+//           is public, a square for each bit below the highest and a product for each of these that
+//           is 1.
 //           Of two multipliers that get operations in turn an exponentiation gives each as many:
 //           right to left is one short of it, so Paired adds 1 times 1 beside the last product, and
 //           the two end as far apart as they began: the next exponentiation finds them alike.
 //           The next operation stands in registers before it may be made. Whether it may is the
 //           only thing that waits for a result, and is soon known.
-// Timing    the order and the dependencies are the same for every exponent of a length; where a bit
+// Timing    the order and the dependencies are the same for every exponent of a length that is not
+//           public; where a bit
 //           decides which of two slots is read, both are waited for. An operation is ready in the
 //           cycle after the last done_i that it waits for, and three cycles after issued_i of the
 //           one before, or two after its bit of the exponent is there. issued_i may come late.
 // Leakage   times do not depend on the exponent, nor does anything else with a window; without one
-//           `keep` does (right to left), or operands (left to right, ladder).
-// Refuses   Method > 3, Window < 1 or > 6, Paired without right to left: at elaboration.
+//           `keep` does (right to left), or operands (left to right, ladder). Of a public one times
+//           tell every bit.
+// Refuses   Method > 3, Window < 1 or > 6, Paired without right to left, Public without windows: at
+//           elaboration.
 // Partner   src/redcore/units/exp/schedule.py plays the same schedule to get the cycles.
 `default_nettype none
 
@@ -36,6 +41,8 @@ module redc_exp_sequencer #(
   parameter int unsigned ExpBits = 256,
   /// 1: right to left with an even number of operations.
   parameter int unsigned Paired = 0,
+  /// 1: windows, but for exponents of which public_i says that they are no secrets.
+  parameter int unsigned Public = 0,
   /// Of carry chains: 0, 2 generic, 1 ECP5.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -52,6 +59,8 @@ module redc_exp_sequencer #(
   input  wire logic                       whole_i,
   /// It is no exponentiation but a product: x times what is in redc_exp_pkg::factor_slot.
   input  wire logic                       product_i,
+  /// The exponent is public (Public); of its length the highest bit, which is x, is not counted.
+  input  wire logic                       public_i,
   /// Nothing is going on, in this cycle and in the next,
   output      logic                       idle_o,
   output      logic                       idle_ahead_o,
@@ -105,6 +114,10 @@ module redc_exp_sequencer #(
     $error("redc_exp_sequencer: Paired=%0d goes with Method=%0d alone", Paired, MethodRtl);
   end
 
+  if (Public > 0 && Method != MethodWindow) begin : gen_refuse_public
+    $error("redc_exp_sequencer: Public=%0d goes with Method=%0d alone", Public, MethodWindow);
+  end
+
   localparam bit     Rtl     = (Method == MethodRtl);
   localparam bit     Ltr     = (Method == MethodLtr);
   localparam bit     Windows = (Method == MethodWindow);
@@ -119,7 +132,7 @@ module redc_exp_sequencer #(
   logic [LengthBits-1:0] left_q, left_next;
   // See situation_t.
   logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
-  logic                  product_q;
+  logic                  product_q, public_q, is_public;
   // Entry of the table that the operation makes.
   logic [Window-1:0]     entry_q, entry_d, entry_behind_q;
   // Squares left in this window.
@@ -159,6 +172,7 @@ module redc_exp_sequencer #(
   logic few_q, uses_one;
   assign uses_one = (Windows ? makes[PhA] : makes[PhB])
                   | (makes[PhSecond] & (Rtl | Ltr));
+  assign is_public = (Public != 0) & public_q;
   always_ff @(posedge clk_i) begin
     chooses_q  <= chooses;
     amount_q   <= -4'(choose_q ? digits_q : {2'd0, uses_one});
@@ -183,7 +197,7 @@ module redc_exp_sequencer #(
     entry_d  = Windows ? Window'(2) : '0;
 
     unique case (phase_q)
-      PhFirst: phase_d = product_q ? PhProduct : PhSecond;
+      PhFirst: phase_d = product_q ? PhProduct : is_public ? PhA : PhSecond;
 
       PhSecond: begin
         if (Rtl || Ltr) begin
@@ -211,6 +225,10 @@ module redc_exp_sequencer #(
           if (!last_bit_q) phase_d = PhA;
         end
         if (Windows && !single_q) phase_d = PhA;
+        if (is_public) begin
+          uses_bit = 1'b1;
+          phase_d  = bit_i ? PhB : last_bit_q ? PhFinal : PhA;
+        end
       end
 
       PhB: begin
@@ -241,8 +259,8 @@ module redc_exp_sequencer #(
 
   // The table's first entry is chosen behind PhChoose, those of digits in the first square and in
   // the product before it.
-  assign chooses = Windows & (choose_q | (makes[PhA] & fresh_q)
-                              | (makes[PhB] & ~none_q));
+  assign chooses = Windows & ~is_public & (choose_q | (makes[PhA] & fresh_q)
+                                      | (makes[PhB] & ~none_q));
 
   // Phases without an operation end by themselves, once nothing is pending.
   logic step, chosen_q, drained;
@@ -284,6 +302,7 @@ module redc_exp_sequencer #(
     else if (idle_o || step) left_q <= left_next;
     if (idle_o) begin
       product_q <= product_i;
+      public_q  <= public_i;
       odd_q   <= 1'b0;
       chose_q <= 1'b0;
       fresh_q <= 1'b1;
@@ -321,7 +340,7 @@ module redc_exp_sequencer #(
     for (int unsigned k = 0; k < Phases; k++) begin
       next_row |= row_of(Method, (k == 0) ? PhIdle : phase_e'(4'(FirstLine + k)),
                          '{odd: odd_q, chose: chose_q, fresh: fresh_q, begins: begins_q,
-                           exponent_bit: bit_i}) & {$bits(row_t){line_q[k]}};
+                           exponent_bit: bit_i, is_public: is_public}) & {$bits(row_t){line_q[k]}};
     end
   end
   // Whether it may be made is told ahead, and so in a register.

@@ -21,6 +21,7 @@ module redc_exp_thread #(
   parameter int unsigned Storage = 1,
   /// See redc_exp_sequencer.
   parameter int unsigned Paired = 0,
+  parameter int unsigned Public = 0,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
   /// Of block memory, as redc_prim_block has it, and of carry chains.
@@ -46,6 +47,8 @@ module redc_exp_thread #(
   input  wire logic                     whole_i,
   /// It is a product and no exponentiation.
   input  wire logic                     product_i,
+  /// The exponent is no secret, see redc_exp_sequencer.
+  input  wire logic                     public_i,
 
   /// See redc_exp_sequencer.
   output      logic                     idle_o,
@@ -92,10 +95,10 @@ module redc_exp_thread #(
   );
 
   redc_exp_sequencer #(
-    .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired),
+    .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired), .Public(Public),
     .Technology(Technology)
   ) u_sequencer (
-    .clk_i, .rst_ni, .start_i, .length_i, .whole_i, .product_i, .idle_o,
+    .clk_i, .rst_ni, .start_i, .length_i, .whole_i, .product_i, .public_i, .idle_o,
     .idle_ahead_o(idle_ahead), .resting_o,
     .bits_begin_o(bits_begin),
     .bits_length_o(bits_length), .bit_valid_i(bit_valid), .bit_i(exp_bit),

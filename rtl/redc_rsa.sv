@@ -15,10 +15,10 @@
 //           of steps; primes are drawn again unless |p - q| and d are as large as FIPS 186-5, A.1,
 //           has them.
 // Timing    measured in docs/units/rsa.md.
-// Leakage   a private operation's cycles depend on parameters, on the length of e, by p and q on
-//           whether n has all Width bits, and on when random bits come, not on the numbers; nor do
-//           the addresses and write enables of the memory of numbers. Making a key depends on the
-//           random bits (see redc_prime_generator). Temporaries are overwritten after each command;
+// Leakage   a private operation's cycles depend on parameters, on e, by p and q on whether n has all
+//           Width bits, and on when random bits come, not on the numbers; nor do the addresses and
+//           write enables of the memory of numbers. Making a key depends on the random bits (see
+//           redc_prime_generator). Temporaries are overwritten after each command;
 //           exponentiator and multiplier keep values until reset, CmdClear or a fault, which
 //           overwrite them, too, or until the next job.
 // Refuses   Width odd or below 16, or above WordBits * Beats, PublicExponent no odd prime up to
@@ -194,6 +194,7 @@ module redc_rsa #(
   logic                  send_begin, send_busy, send_modulus, send_valid, send_ready;
   logic [1:0]            send_place;
   logic [LengthBits-1:0] send_bits;
+  logic                  send_public;
   logic [31:0]           send_a, send_b;
   logic                  receive_begin, receive_busy, receive_prime, receive_valid, receive_ready;
   logic [31:0]           receive_data;
@@ -221,8 +222,8 @@ module redc_rsa #(
     .random_valid_i(random_valid), .random_data_i(random_data),
     .random_stuck_i(random_stuck), .random_clear_o(random_clear),
     .send_begin_o(send_begin), .send_busy_i(send_busy), .send_modulus_o(send_modulus),
-    .send_place_o(send_place), .send_bits_o(send_bits), .send_valid_o(send_valid),
-    .send_ready_i(send_ready), .send_a_o(send_a), .send_b_o(send_b),
+    .send_place_o(send_place), .send_bits_o(send_bits), .send_public_o(send_public),
+    .send_valid_o(send_valid), .send_ready_i(send_ready), .send_a_o(send_a), .send_b_o(send_b),
     .receive_begin_o(receive_begin), .receive_busy_i(receive_busy),
     .receive_prime_o(receive_prime), .receive_valid_i(receive_valid),
     .receive_ready_o(receive_ready), .receive_data_i(receive_data),
@@ -282,7 +283,7 @@ module redc_rsa #(
     .generating_i(generating), .overwrites_i(overwrites),
     .program_valid_i(exp_valid), .program_ready_o(exp_ready), .program_modulus_i(send_modulus),
     .program_a_i(exp_a), .program_b_i(exp_b), .program_last_i(exp_last),
-    .program_place_i(send_place), .program_bits_i(send_bits),
+    .program_place_i(send_place), .program_bits_i(send_bits), .program_public_i(send_public),
     .generator_valid_i(generator_valid), .generator_ready_o(generator_ready),
     .generator_modulus_i(generator_modulus), .generator_a_i(generator_a),
     .generator_b_i(generator_b), .generator_last_i(generator_last),

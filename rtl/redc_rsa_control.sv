@@ -79,6 +79,8 @@ module redc_rsa_control
   output      logic [1:0]            send_place_o,
   /// and bits of e.
   output      logic [LengthBits-1:0] send_bits_o,
+  /// It is the public one.
+  output      logic                  send_public_o,
   output      logic                  send_valid_o,
   input  wire logic                  send_ready_i,
   output      logic [31:0]           send_a_o,
@@ -258,6 +260,8 @@ module redc_rsa_control
       default:    send_bits_o = LengthBits'(Width + Blinding);
     endcase
   end
+
+  assign send_public_o = (send_arg.bits == BitsPublic);
 
   assign moves_out = place_q.moved | (send_valid_o & send_ready_i);
 

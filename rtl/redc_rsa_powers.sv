@@ -58,6 +58,8 @@ module redc_rsa_powers #(
   input  wire logic [1:0]            program_place_i,
   /// Bits of the exponent.
   input  wire logic [LengthBits-1:0] program_bits_i,
+  /// It is the public one.
+  input  wire logic                  program_public_i,
 
   /// What the generator asks, always at p's place.
   input  wire logic                  generator_valid_i,
@@ -104,14 +106,16 @@ module redc_rsa_powers #(
     logic                  last;
     logic [1:0]            place;
     logic [LengthBits-1:0] bits;
+    logic                  is_public;
   } request_t;
   request_t program_asks, generator_asks, asks;
   logic     modulus_valid, modulus_ready, operand_valid, operand_ready;
 
   assign program_asks   = '{a: program_a_i, b: program_b_i, last: program_last_i,
-                            place: program_place_i, bits: program_bits_i};
+                            place: program_place_i, bits: program_bits_i,
+                            is_public: program_public_i};
   assign generator_asks = '{a: generator_a_i, b: generator_b_i, last: generator_last_i,
-                            place: 2'd1, bits: generator_bits_i};
+                            place: 2'd1, bits: generator_bits_i, is_public: 1'b0};
 
   redc_rsa_turns #(.Bits($bits(request_t))) i_turns (
     .clk_i, .rst_ni(beside_rst_ni), .generating_i,
@@ -147,13 +151,15 @@ module redc_rsa_powers #(
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
     .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
-    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1), .Technology(Technology)
+    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1),
+    .Public((Method == redc_exp_pkg::MethodWindow) ? 1 : 0), .Technology(Technology)
   ) i_exp (
     .clk_i, .rst_ni(exp_rst_ni),
     .mod_valid_i(modulus_valid), .mod_ready_o(modulus_ready), .mod_data_i(asks.a),
     .mod_last_i(asks.last), .mod_idx_i(asks.place),
     .in_valid_i(operand_valid), .in_ready_o(operand_ready), .a_i(asks.a), .b_i(asks.b),
     .in_last_i(asks.last), .in_idx_i(asks.place), .bits_i(asks.bits),
+    .public_i(asks.is_public),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,

@@ -383,22 +383,28 @@ def test_what_joins_two_multipliers_checks_as_they_do(checks: int) -> None:
 
 
 def test_private_operations_take_the_same_cycles(pair: Pair) -> None:
-    """For every message, and for every key with an e of the same length."""
+    """For every message, and for every key with an e of the same length and as many ones."""
     choose = random.Random(6)
-    keys = []
-    while len(keys) < 6:
-        key = random_key(choose, 32)
-        phi = (key.p - 1) * (key.q - 1)
-        keys += [Key.of_primes(key.p, key.q, e) for e in (17, 19, 31) if gcd(e, phi) == 1][:1]
+    keys: dict[int, list[Key]] = {17: [], 19: [], 31: []}
+    for e, found in keys.items():
+        while len(found) < 3:
+            key = random_key(choose, 32)
+            if gcd(e, (key.p - 1) * (key.q - 1)) == 1:
+                found.append(Key.of_primes(key.p, key.q, e))
     for command in (Command.PRIVATE, Command.PRIVATE_CRT):
-        cycles = set()
-        for key in keys:
-            assert pair.load(key).status is Status.OK
-            for x in (0, 1, key.n - 1, choose.randrange(key.n)):
-                answer = pair.operate(command, x)
-                assert answer.status is Status.OK
-                cycles.add(answer.cycles)
-        assert len(cycles) == 1, cycles
+        took = []
+        for found in keys.values():
+            cycles = set()
+            for key in found:
+                assert pair.load(key).status is Status.OK
+                for x in (0, 1, key.n - 1, choose.randrange(key.n)):
+                    answer = pair.operate(command, x)
+                    assert answer.status is Status.OK
+                    cycles.add(answer.cycles)
+            assert len(cycles) == 1, cycles
+            took += cycles
+        # A 1 more in e is a product more.
+        assert took == sorted(took)
 
 
 LONG = (4294967291, 4294967279, 3221225473, 3037000493, 2147483659)

@@ -173,6 +173,22 @@ class Exponentiator(Unit):
             values["memory"] == "block",
         )
 
+    def public_cycles(self, width: int, values: Mapping[str, Value], exponent: int) -> int:
+        """Latency with an exponent that is no secret (RTL: ``Public``), with windows alone."""
+        if values["method"] != "window":
+            return self.job_cycles(width, values, exponent.bit_length())[0]
+        return job_cycles(
+            self.multiplier_design(width, values),
+            copies(values),
+            str(values["method"]),
+            number(values, "exp_bits"),
+            exponent.bit_length(),
+            number(values, "window"),
+            threads=number(values, "threads"),
+            block=values["memory"] == "block",
+            exponent=exponent,
+        )[0]
+
     def product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
         """Latency of a product, from the first beat of its second factor (RTL: ``Products``)."""
         return job_cycles(

@@ -55,6 +55,11 @@ def multiplications(method: str, length: int, window: int) -> int:
     return 2 * length + 1
 
 
+def public_multiplications(exponent: int) -> int:
+    """Multiplications of an exponentiation whose exponent is no secret."""
+    return exponent.bit_length() + exponent.bit_count()
+
+
 @dataclass(frozen=True)
 class Ways:
     """Registers that ``rtl/redc_exp.sv`` has on its ways, in cycles."""
@@ -251,6 +256,22 @@ def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
     play.issue(2, wait=max(play.drained(), play.entry if play.fresh else 0))
 
 
+def _public(exponent: int) -> Callable[[_Play, int, int, bool], None]:
+    """An exponent that is no secret: no table, and no product where its bit is 0."""
+
+    def schedule(play: _Play, length: int, _window: int, _paired: bool) -> None:
+        play.issue(1)
+        value = 1
+        for place in reversed(range(length - 1)):
+            play.issue(0, value, bit=True)
+            value = 0
+            if exponent >> place & 1:
+                play.issue(0, 0, 1)
+        play.issue(2, wait=play.drained())
+
+    return schedule
+
+
 def _product(play: _Play, _length: int, _window: int, _paired: bool) -> None:
     """No method, but the product of two factors: one is converted, which the other one undoes."""
     play.issue(0)
@@ -278,8 +299,9 @@ def job_cycles(
     paired: bool = False,
     threads: int = 1,
     block: bool = False,
+    exponent: int = 0,
 ) -> tuple[int, int]:
-    """Latency and interval of exponentiations one at a time.
+    """Latency and interval of exponentiations one at a time; of that exponent where it is public.
 
     The latency is from the first beat of x to the last of the result; the next x comes as soon as
     the result has left, and in step with the multiplier. Of a unit with several threads, which
@@ -292,9 +314,12 @@ def job_cycles(
     pace = Alternating(paces) if copies > 1 else paces[0]
     ways = Ways.of(beats, threads, block)
     begin = face + ways.begin - 1
-    bits = _bits(begin, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
+    # The highest bit of a public exponent is not looked at.
+    counted = length - 1 if exponent else length
+    bits = _bits(begin, word_bits, exp_bits, counted, method in ("rtl", "rtl_dual"))
     play = _Play(pace, ways, beats, bits, face + ways.begin)
-    _SCHEDULES[method](play, length, window, paired)
+    schedule = _public(exponent) if exponent else _SCHEDULES[method]
+    schedule(play, length, window, paired)
     latency = play.there[2] + ways.out + face - 1
     # Of several threads the next one is there, and begins in step when the multiplier is idle.
     first = face + ways.begin + ways.offer  # from the first beat to the first operation

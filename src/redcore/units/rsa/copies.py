@@ -109,6 +109,10 @@ class SeveralRsa(Several):
         """Cycles of an exponentiation modulo n."""
         return self.one.power_cycles(width, self.own(values), bits)
 
+    def public_cycles(self, width: int, values: Mapping[str, Value], exponent: int) -> int:
+        """Cycles of an exponentiation modulo n by a public exponent."""
+        return self.one.public_cycles(width, self.own(values), exponent)
+
     def model(self, width: int, values: Mapping[str, Value]) -> RsaModel:
         """The integer model of a design."""
         designs = (self._first(width, values), self._other(width, values))

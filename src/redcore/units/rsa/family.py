@@ -108,8 +108,8 @@ _OWN = (
         grid=(1, 8),
     ),
 )
-_PUBLIC_BITS = 17
-"""Of the usual public exponent, 65537, with which a result is checked."""
+_PUBLIC_EXPONENT = 65537
+"""The usual one, with which a result is checked."""
 
 _LEAST_ROWS = 4
 """Rows that a pass takes as long for as for fewer."""
@@ -183,6 +183,12 @@ class RsaUnit(OtherFace):
         design = self.exponentiator(width, values)
         return design.family.geometry_at(width, design.values, bits).latency_cycles
 
+    def public_cycles(self, width: int, values: Mapping[str, Value], exponent: int) -> int:
+        """Cycles of an exponentiation modulo n by a public exponent."""
+        exponentiator = on(Exponentiator, self.multiplier.name)
+        inside = self.exponentiator(width, values).values
+        return exponentiator.public_cycles(width, inside, exponent)
+
     def _product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
         """Cycles of a product modulo n."""
         exponentiator = on(Exponentiator, self.multiplier.name)
@@ -212,7 +218,7 @@ class RsaUnit(OtherFace):
         # A message is blinded and unblinded, both numbers for that are squared for the next one, at
         # once; and the result is checked.
         products, moves, passes = (3, 12, 31) if blind else (0, 0, 16)
-        cycles = self.power_cycles(width, values, _PUBLIC_BITS)
+        cycles = self.public_cycles(width, values, _PUBLIC_EXPONENT)
         if values["operation"] == "plain":
             cycles += self.power_cycles(width, values, width + blind) + blind * (rows + 8)
             moves += 4

@@ -102,7 +102,7 @@ def rsa_operation(
     unit, public = family.unit(width, values), command is Command.PUBLIC
     way = {"operation": "crt" if command is Command.PRIVATE_CRT else "plain"}
     expected = (
-        family.power_cycles(width, values, key.e.bit_length())
+        family.public_cycles(width, values, key.e)
         if public
         else family.geometry(width, values | way).latency_cycles
     )
