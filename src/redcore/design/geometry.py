@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, Self
 
 
 def power_of_two(least: int) -> int:
@@ -121,6 +122,15 @@ class Pace:
         """Make all that was so much later."""
         self._next += cycles
 
+    def copy(self) -> Self:
+        """Another one that goes on from here by itself."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list):
+                own = [each.copy() if isinstance(each, Pace) else each for each in value]
+                setattr(twin, name, own)
+        return twin
+
     def _open_at(self, ready: int, opened: int | None) -> int:
         """The cycle from ``ready`` on in which an idle core is ready that was so in ``opened``."""
         if opened is None:
@@ -135,7 +145,7 @@ class Alternating(Pace):
     """
 
     def __init__(self, paces: Sequence[Pace]) -> None:
-        self._paces = paces
+        self._paces = list(paces)
         self.loading, self.leaving, self.loaded = paces[0].loading, paces[0].leaving, 0
         self._number = 0
         self._next = self._answered = 0

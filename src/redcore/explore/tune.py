@@ -9,10 +9,12 @@ can be expected to be better. Method: expected improvement with constraints (Jon
 
 from __future__ import annotations
 
+import gc
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 
@@ -85,11 +87,25 @@ def impossible(request: TuneRequest, predictor: Predictor | None = None) -> str 
     return search.result(False).failure if search.hopeless else None
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without Python's collector of circles: hundreds of thousands of values are made that stay,
+    and looking through all of them again and again takes a tenth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 class _Search(Acquisition):
     """One run of ``tune``."""
 
     # the model's part --------------------------------------------------------------------------
 
+    @_uncollected()
     def rank(self) -> None:
         """Beliefs about the whole space; the model's answer; the short list."""
         request = self.request

@@ -4,7 +4,6 @@ equal to simulation."""
 
 from __future__ import annotations
 
-from copy import deepcopy
 from functools import lru_cache
 
 from redcore.design import Design, Pace, ceil_div
@@ -59,7 +58,7 @@ def of_a_job(multiplier: Design, found: Programs) -> tuple[int, int]:
 def _job_of(found: Programs, play: Play, pace: Pace) -> tuple[int, int]:
     """The same of one play."""
     latency, wiped = _around(found, cycles(found.main, play, found.lengths, PADDED))
-    following, _ = deepcopy(pace).take(wiped)
+    following, _ = pace.copy().take(wiped)
     return latency, following + _BESIDE
 
 
@@ -94,7 +93,7 @@ def out_of_step(multiplier: Design, found: Programs) -> int:
     while todo:
         pace = todo.pop()
         for late in range(first.every):
-            after = deepcopy(pace)
+            after = pace.copy()
             play = machine.play(_begin(found) + late, after)
             latency, following = _job_of(found, play, after)
             latencies.append(latency - late)

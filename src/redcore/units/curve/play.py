@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -68,7 +67,7 @@ class Turns(Pace):
     (``rtl/redc_curve_turns.sv``), so that none of them is ever held back."""
 
     def __init__(self, paces: Sequence[Pace], beats: int) -> None:
-        self._paces, self._beats, self.every = paces, beats, paces[0].every
+        self._paces, self._beats, self.every = list(paces), beats, paces[0].every
         self.loading, self.leaving, self.loaded = paces[0].loading, paces[0].leaving, 0
         self._number = 0
         self._next, self._answered = 0, -1
@@ -111,7 +110,7 @@ class Turns(Pace):
         """The first cycle from ``now`` on in which each takes operands, by their turn."""
         count = len(self._paces)
         turns = (self._paces[(self._number + at) % count] for at in range(count))
-        return tuple(deepcopy(pace).take(now)[0] for pace in turns)
+        return tuple(pace.copy().take(now)[0] for pace in turns)
 
 
 def pace_of(multiplier: Design) -> Pace:

@@ -8,7 +8,6 @@ hold the cycles equal to simulation. Derivations and the methods: ``docs/units/e
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -323,6 +322,6 @@ def job_cycles(
     latency = play.there[2] + ways.out + face - 1
     # Of several threads the next one is there, and begins in step when the multiplier is idle.
     first = face + ways.begin + ways.offer  # from the first beat to the first operation
-    opened, _ = deepcopy(pace).take(0)
+    opened, _ = pace.copy().take(0)
     following, _ = pace.take(first + max(latency + 2, opened + 6 - first % 6))
     return latency, following - first
