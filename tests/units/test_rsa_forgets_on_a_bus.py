@@ -107,13 +107,16 @@ class Stream(Loaded):
         return output
 
     def state(self) -> State:
-        """Every register, memory and signal once nothing goes on in the unit."""
-        while True:
-            lines = self._library.bus_state(self._live()).decode().splitlines()
-            state = dict(line.split(" ") for line in lines)
-            if not int(state["core.rsa_bench.i_unit.i_core.busy_o"], 16):
-                return state
+        """Every register, memory and signal once nothing goes on in the unit, and some cycles later:
+        what counts how long a word has stood goes on until then."""
+        while int(self._state()["core.rsa_bench.i_unit.i_core.busy_o"], 16):
             self.wait(200)
+        self.wait(20)
+        return self._state()
+
+    def _state(self) -> State:
+        lines = self._library.bus_state(self._live()).decode().splitlines()
+        return dict(line.split(" ") for line in lines)
 
 
 class Registers(Stream):
