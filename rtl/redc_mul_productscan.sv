@@ -107,7 +107,6 @@ module redc_mul_productscan #(
   localparam int unsigned SumBits   = 2 * Bits + $clog2(2 * Beats);
   typedef logic [PlaceBits-1:0] place_t;
   typedef logic [Bits-1:0]      word_t;
-  localparam place_t Top = place_t'(Beats - 1);
 
   // ------------------------------------------------------------------------------------------
   // Columns. x is the place of a word of a or q, y that of one of b or m; x + y is the column. With
@@ -161,7 +160,7 @@ module redc_mul_productscan #(
   assign y_up    = ~reduces_q | ends;
   assign y_rests = ~run_q & first_q & ~mod_write_q;
 
-    always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {run_q, reduces_q, result_q, upper_q, last_q, known_q} <= '0;
     end else if (!run_q) begin
@@ -188,9 +187,12 @@ module redc_mul_productscan #(
   // ------------------------------------------------------------------------------------------
   logic   bad, accept, mod_accept, open_next, mod_open_next, no_modulus;
   logic   may_q, may_d, full_q, begun_q, begun_d, allowed, fills, take;
+  // Place of the word that comes, of an operand or of q, and whether it is the last one; behind
+  // that of q comes a carry. It is over before operands may come, so it goes back by itself.
   place_t write_q, write_late_q;
+  logic   write_top_q, write_above_q;
 
-  assign fills     = accept & (write_q == Top);
+  assign fills     = accept & write_top_q;
   assign may_d     = (may_q & ~accept) | (column & result_q);
   assign begun_d   = accept ? ~fills : begun_q;
   assign allowed   = run_q ? may_d : ~full_q & ~fills & ~mod_accept;
@@ -202,8 +204,12 @@ module redc_mul_productscan #(
       full_q  <= fills | (full_q & (run_q | pending_q));
       begun_q <= begun_d;
     end
-    if (!rst_ni || fills || (goes && returns)) write_q <= '0;
-    else if (accept | found) write_q <= write_q + 1'b1;
+    if (!rst_ni || fills || write_above_q) {write_q, write_top_q} <= '0;
+    else if (accept | found) begin
+      write_q     <= write_q + 1'b1;
+      write_top_q <= write_q == place_t'(Beats - 2);
+    end
+    write_above_q <= found & write_top_q;
     write_late_q <= write_q;
   end
   redc_mul_shell #(
