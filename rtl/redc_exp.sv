@@ -328,7 +328,7 @@ module redc_exp #(
   assign issue_end = words_end & ~leaves;
   redc_exp_words #(
     .Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block),
-    .Spare((Block != 0 && WordBits <= 18) ? 0 : 1)
+    .Spare((Block != 0 && WordBits <= 18) ? 0 : 1), .Apart(1)
   ) u_operands (
     .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))),
     .beat_o(read_beat), .ahead_o(read_ahead),

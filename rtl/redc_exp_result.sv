@@ -110,7 +110,8 @@ module redc_exp_result #(
   // Of a lone thread synthesis has to see that it is always the first.
   if (Threads == 1) begin : gen_lone
     assign {thread_q, thread_o} = '0;
-    assign go_ahead = finished_ahead_i[0] & ~ends;
+    // What hands out operands knows that the last word leaves.
+    assign go_ahead = finished_ahead_i[0] & ~((Shared == 0) & ends);
   end else begin : gen_turns
     logic [ThreadBits-1:0] behind, next;
     assign behind = (thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;

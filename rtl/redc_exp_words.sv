@@ -27,6 +27,9 @@ module redc_exp_words #(
   parameter int unsigned Far = 0,
   /// 0, with Piped: no register to spare.
   parameter int unsigned Spare = 1,
+  /// 1: another number follows two cycles behind this one at the earliest. Then go_ahead_i may
+  /// still be high as the last word leaves.
+  parameter int unsigned Apart = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -37,7 +40,7 @@ module redc_exp_words #(
   input  wire logic                go_i,
   input  wire logic                go_ahead_i,
   output      logic [BeatBits-1:0] beat_o,
-  /// beat_o of the next cycle; 0 where nothing goes on.
+  /// beat_o of the next cycle, but Far; 0 where nothing goes on.
   output      logic [BeatBits-1:0] ahead_o,
   output      logic                read_o,
   input  wire logic [Bits-1:0]     data_i,
@@ -59,7 +62,8 @@ module redc_exp_words #(
 
   // Words to read, now and behind it; it is the last one.
   logic [BeatBits-1:0] beat_q, behind_q;
-  logic                last, next;
+  // It moves to the next one, if it does not rest at the first.
+  logic                last, next, moves, rests;
 
   assign beat_o = beat_q;
 
@@ -72,16 +76,16 @@ module redc_exp_words #(
     logic last_q;
     assign last = last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || (next && last_q)) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
-      else if (next) begin
+      if (!rst_ni || rests) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
+      else if (moves) begin
         last_q   <= behind_q == BeatBits'(Beats - 1);
         behind_q <= behind_q + 1'b1;
       end
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (next && last)) beat_q <= '0;
-    else if (next) beat_q <= behind_q;
+    if (!rst_ni || rests) beat_q <= '0;
+    else if (moves) beat_q <= behind_q;
   end
 
   if (Piped == 0) begin : gen_at_once
@@ -89,6 +93,8 @@ module redc_exp_words #(
     assign here_o  = beat_q;
     assign first_o = beat_q == '0;
     assign next    = go_i & ready_i;
+    assign moves   = next;
+    assign rests   = next & last;
     assign valid_o = go_i & ~other_i;
     assign other_valid_o = go_i & other_i;
     assign data_o  = data_i;
@@ -97,7 +103,7 @@ module redc_exp_words #(
     wire unused = go_ahead_i;
   end else begin : gen_piped
     // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
-    logic          open_q, all_q, all_next, valid_q, valid_next, ends_q, next_ends, arrives;
+    logic          open_q, all_q, all_next, ended, valid_q, valid_next, ends_q, next_ends, arrives;
     // For whom it is: what takes words is far away.
     logic          this_q, other_q;
     logic [2:0]    ready;
@@ -110,7 +116,17 @@ module redc_exp_words #(
     assign {data_o, last_o} = offered_q;
     assign end_o            = ends_q & ready_i;
     assign next             = open_q & ready[0];
-    assign all_next         = (all_q | (next & last)) & ~end_o;
+    // Nobody looks a cycle ahead at what block memory reads: there it rests while nothing is read.
+    assign moves            = (Far != 0) ? ready[0] : next;
+    assign rests            = (Far != 0) ? ~open_q : next & last;
+    assign all_next         = (all_q & ~ended) | (next & last);
+    if (Apart != 0) begin : gen_apart
+      logic ended_q;
+      always_ff @(posedge clk_i) ended_q <= end_o;
+      assign ended = ended_q;
+    end else begin : gen_at_once
+      assign ended = end_o;
+    end
     if (Spare != 0) begin : gen_spare
       logic [Bits:0] spare_q;
       redc_prim_fanout #(.Copies(3)) u_ready (

@@ -123,6 +123,10 @@ module redc_mul_productscan #(
   logic   x_moves, y_moves, x_up, y_up, y_rests;
   logic   found, ready, writes_carry;  // of the quotient's digit
 
+  localparam int unsigned Delay = 5;  // from a product's addresses to its sum
+  // A column is over, so many cycles ago; it was the result's, if it was.
+  logic [Delay:1] column_q, result_late_q;
+
   // A word of a modulus is written, at y; the next one will be the first.
   logic mod_write_q, first_q;
 
@@ -193,7 +197,7 @@ module redc_mul_productscan #(
   logic   write_top_q, write_above_q;
 
   assign fills     = accept & write_top_q;
-  assign may_d     = (may_q & ~accept) | (column & result_q);
+  assign may_d     = (may_q & ~accept) | (column_q[1] & result_late_q[1]);
   assign begun_d   = accept ? ~fills : begun_q;
   assign allowed   = run_q ? may_d : ~full_q & ~fills & ~mod_accept;
   assign begin_run = full_q & ~pending_q;
@@ -228,9 +232,7 @@ module redc_mul_productscan #(
   // ------------------------------------------------------------------------------------------
   // Memories, multiplier and sum
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned Delay = 5;  // from a product's addresses to its sum
   logic [1:0]         useful_late_q;
-  logic [Delay:1]     quotient_q, result_late_q;
   word_t              a_q, mod_q, modulus, x, y, q, carry, low_q;
   logic [2*Bits-1:0]  product;
   logic [SumBits-1:0] sum, sum_q;
@@ -301,21 +303,21 @@ module redc_mul_productscan #(
   );
   wire unused_carry = no_carry;
 
-  assign shifts = quotient_q[Delay] | result_late_q[Delay];
+  assign shifts = column_q[Delay];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {useful_late_q, quotient_q, result_late_q, load_q, accepted_q} <= '0;
+      {useful_late_q, column_q, load_q, accepted_q} <= '0;
       {pending_q, out_valid_o, writes_carry} <= '0;
     end else begin
       useful_late_q <= {useful_late_q[0], useful};
-      quotient_q    <= {quotient_q[Delay-1:1], column & ~result_q};
-      result_late_q <= {result_late_q[Delay-1:1], column & result_q};
-      load_q        <= quotient_q[Delay];
+      column_q      <= {column_q[Delay-1:1], column};
+      load_q        <= shifts & ~result_late_q[Delay];
       accepted_q    <= accept;
       pending_q     <= (column & result_q) | (pending_q & ~take);
-      out_valid_o   <= result_late_q[Delay] | (out_valid_o & ~out_ready_i);
+      out_valid_o   <= (shifts & result_late_q[Delay]) | (out_valid_o & ~out_ready_i);
       writes_carry  <= ready;
     end
+    result_late_q <= {result_late_q[Delay-1:1], result_q};
     a_q <= accept ? a_i[Bits-1:0] : '0;
     // What an illegal operand leaves above the result must not reach the next one.
     if (!run_q && !pending_q) sum_q <= '0;

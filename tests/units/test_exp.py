@@ -329,7 +329,7 @@ DAMAGES = [
     # the square goes where the product still reads
     ("ladder", METHODS_PACKAGE, "row(3'd0, 3'd1, 2'd2,", "row(3'd0, 3'd1, 2'd0,"),
     # the last entry is never gathered
-    ("window", "redc_exp_window.sv", "Window'(Entries - 1)};", "Window'(Entries - 2)};"),
+    ("window", "redc_exp_window.sv", "Window'(Entries - 2)};", "Window'(Entries - 3)};"),
     # the second of two operations taken in a row still reads what the first one did
     ("rtl_dual", SEQUENCER, "    if (!have_q) begin", "    if (idle_o) begin"),
     # a value of one word is written late, too: the next operation reads the one before
