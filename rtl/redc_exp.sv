@@ -262,7 +262,8 @@ module redc_exp #(
   // Of the result that leaves.
   logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
-  logic                out_read, out_go_ahead, leaves, out_offered, words_end;
+  logic                out_read, out_go_ahead, out_zero, leaves, out_offered, words_end;
+  logic [WordBits-1:0] out_word, unused_word;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -334,7 +335,8 @@ module redc_exp #(
     .beat_o(read_beat), .ahead_o(read_ahead),
     .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),
     .valid_o(mul_in_valid_o), .ready_i(leaves ? out_ready_i : mul_in_ready_i),
-    .other_i(leaves), .other_valid_o(out_offered),
+    .other_i(leaves), .other_valid_o(out_offered), .other_zero_i(out_zero),
+    .other_data_o({out_word, unused_word}),
     .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(words_end)
   );
   assign mul_in_idx_o    = place;
@@ -353,8 +355,8 @@ module redc_exp #(
     .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
     .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
     .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
-    .word_i((Shared != 0) ? mul_a_o : value_out), .valid_o(out_valid_o), .ready_i(out_ready_i),
-    .p_o, .last_o(out_last_o)
+    .word_i((Shared != 0) ? out_word : value_out), .zero_o(out_zero), .valid_o(out_valid_o),
+    .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -371,7 +373,7 @@ module redc_exp #(
   end
 
   // Where a stream ends follows from the parameters.
-  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, unused_here};
+  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, unused_here, unused_word};
 
 endmodule
 

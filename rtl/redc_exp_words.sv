@@ -56,6 +56,9 @@ module redc_exp_words #(
   /// It does not change while words are on their way.
   input  wire logic                other_i,
   output      logic                other_valid_o,
+  /// Its word, 0 while none is offered, and with other_zero_i from the cycle before on.
+  input  wire logic                other_zero_i,
+  output      logic [Bits-1:0]     other_data_o,
   /// Its last word leaves.
   output      logic                end_o
 );
@@ -97,6 +100,7 @@ module redc_exp_words #(
     assign rests   = next & last;
     assign valid_o = go_i & ~other_i;
     assign other_valid_o = go_i & other_i;
+    assign other_data_o  = data_i & {Bits{other_valid_o & ~other_zero_i}};
     assign data_o  = data_i;
     assign last_o  = last;
     assign end_o   = go_i & ready_i & last_o;
@@ -172,6 +176,9 @@ module redc_exp_words #(
       if (!rst_ni) ends_q <= 1'b0;
       else if (!valid_q || ready_i) ends_q <= next_ends;
       if (!valid_q || ready_i) offered_q <= next_word;
+      // A register of its own: its reset costs no gate.
+      if (!rst_ni || !valid_next || !other_i || other_zero_i) other_data_o <= '0;
+      else if (!valid_q || ready_i) other_data_o <= next_word[Bits:1];
     end
     wire unused = &{1'b0, go_i, ready};
   end
