@@ -95,7 +95,7 @@ module redc_exp_result #(
       .clk_i, .rst_ni, .go_i(finished_i[thread_q]), .go_ahead_i(go_ahead), .beat_o(beat),
       .ahead_o(ahead), .read_o, .data_i(word_i & {WordBits{shown}}),
       .here_o(shown_beat), .first_o(unused_first), .valid_o, .ready_i, .data_o(word), .last_o,
-      .other_i(1'b0), .other_valid_o(unused_other), .other_zero_i(1'b0),
+      .other_i(1'b0), .other_ready_i(1'b0), .other_valid_o(unused_other), .other_zero_i(1'b0),
       .other_data_o(unused_word), .end_o(ends)
     );
     // Between answers there is what is computed with.

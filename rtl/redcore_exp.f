@@ -10,6 +10,7 @@ redc_exp_equal.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
 redc_exp_words.sv
+redc_exp_operands.sv
 redc_exp_result.sv
 redc_exp_bits.sv
 redc_exp_phases.sv

@@ -84,14 +84,14 @@ def test_what_shows_is_found(tmp_path: Path) -> None:
     assert not silent("redc_exp", files, {"Width": 8}, "out_valid_o", "p_o")
 
 
-@pytest.mark.parametrize("emptied", ["!valid_next", "!other_i"])
+@pytest.mark.parametrize("emptied", ["!other_next", "!other_i"])
 def test_what_shows_in_a_register_is_found(emptied: str, tmp_path: Path) -> None:
     """It is not emptied when no word comes, or when an operand does."""
     module, parameters = REGISTERED
     files = sources(module)
     (at,) = [place for place, file in enumerate(files) if file.name == "redc_exp_words.sv"]
     text = files[at].read_text()
-    assert f"|| {emptied} ||" in text
+    assert f" || {emptied}" in text
     files[at] = tmp_path / "redc_exp_words.sv"
-    files[at].write_text(text.replace(f"|| {emptied} ||", "||"))
+    files[at].write_text(text.replace(f" || {emptied}", ""))
     assert not silent(module, files, parameters, "out_valid_o", "p_o", registered=True)
