@@ -234,7 +234,7 @@ module redc_exp #(
   operands_t                        operands [Threads];
   logic [Threads-1:0][WordBits-1:0] window_word;
   logic [WordBits-1:0]              value_written;
-  logic [BeatBits-1:0]              read_beat, read_ahead, unused_here, result_beat;
+  logic [BeatBits-1:0]              read_beat, read_ahead, result_beat;
   logic [ThreadBits-1:0]            chosen, result_thread;
   logic [IndexBits-1:0]             result_place;
   operation_t                       result_op;
@@ -252,7 +252,8 @@ module redc_exp #(
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
       .length_i(length), .whole_i(whole), .product_i(product), .public_i(is_public),
       .idle_o(idle[t]), .resting_o(resting[t]),
-      .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]), .op_o(op[t]), .operands_o(operands[t]),
+      .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]),
+      .op_o(op[t]), .operands_o(operands[t]),
       .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]),
       .finished_o(finished[t]), .finished_ahead_o(finished_ahead[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),
@@ -266,14 +267,13 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // The multiplier, and what it works on.
   // ------------------------------------------------------------------------------------------
-  logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
-  logic                modulus_is_one, first, equal, go, go_ahead, issue_end;
-  logic [1:0]          one_of_q;
-  logic                r2_wanted_q;
+  logic [WordBits-1:0] value_a, value_b, value_out, r2_word;
+  logic                modulus_is_one, equal, go, go_ahead, issue_end, r2_wanted;
   // Of the result that leaves.
   logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
-  logic                out_read, out_go_ahead, leaves, out_offered, words_end;
+  logic                out_read, out_go_ahead, out_zero, leaves, out_offered, words_end;
+  logic [WordBits-1:0] out_word;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -284,7 +284,7 @@ module redc_exp #(
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
-    .read_i(read), .wanted_i(r2_wanted_q), .r2_o(r2_word),
+    .read_i(read), .wanted_i(r2_wanted), .r2_o(r2_word),
     .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
@@ -324,29 +324,16 @@ module redc_exp #(
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
     .clk_i, .d_i(place_q[chosen]), .q_o(place)
   );
-  // The number 1 is its lowest bit; in the lanes it is zero.
-  assign a = value_a | WordBits'(first & one_of_q[0]);
-  assign b = value_b | WordBits'(first & one_of_q[1]);
-  // In a register, as lanes have the lines of the others.
-  always_ff @(posedge clk_i) begin
-    one_of_q    <= {operands[chosen].b[SourceOne], operands[chosen].a[SourceOne]}
-                 & {2{~modulus_is_one}};
-    r2_wanted_q <= operands[chosen].b[SourceR2];
-  end
-
   // A result that leaves is a's words, where they are shared.
   assign leaves    = (Shared != 0) & finished[0];
   assign issue_end = words_end & ~leaves;
-  redc_exp_words #(
-    .Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block),
-    .Spare((Block != 0 && WordBits <= 18) ? 0 : 1)
-  ) u_operands (
-    .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))),
-    .beat_o(read_beat), .ahead_o(read_ahead),
-    .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),
-    .valid_o(mul_in_valid_o), .ready_i(leaves ? out_ready_i : mul_in_ready_i),
-    .other_i(leaves), .other_valid_o(out_offered),
-    .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(words_end)
+  redc_exp_operands #(.WordBits(WordBits), .Beats(Beats), .Far(Block)) u_operands (
+    .clk_i, .rst_ni, .sources_i(operands[chosen]), .modulus_is_one_i(modulus_is_one),
+    .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))), .beat_o(read_beat),
+    .ahead_o(read_ahead), .read_o(read), .r2_wanted_o(r2_wanted), .a_i(value_a), .b_i(value_b),
+    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .a_o(mul_a_o), .b_o(mul_b_o),
+    .last_o(mul_in_last_o), .end_o(words_end), .leaves_i(leaves), .out_valid_o(out_offered),
+    .out_ready_i, .out_zero_i(out_zero), .out_o(out_word)
   );
   assign mul_in_idx_o    = place;
   assign mul_out_ready_o = 1'b1;
@@ -364,8 +351,8 @@ module redc_exp #(
     .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
     .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
     .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
-    .word_i((Shared != 0) ? mul_a_o : value_out), .valid_o(out_valid_o), .ready_i(out_ready_i),
-    .p_o, .last_o(out_last_o)
+    .word_i((Shared != 0) ? out_word : value_out), .zero_o(out_zero), .valid_o(out_valid_o),
+    .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -382,7 +369,7 @@ module redc_exp #(
   end
 
   // Where a stream ends follows from the parameters.
-  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, unused_here};
+  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting};
 
 endmodule
 

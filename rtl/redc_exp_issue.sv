@@ -6,7 +6,7 @@
 // Method    a turn goes round over operations: next comes the first thread behind the last one that
 //           has an operation ready. What was issued stands in registers, oldest first, that move
 //           up when a result is there: that comes late, from afar, and only chooses. A thread has
-//           no more than two operations there.
+//           no more than two operations there; a lone one's are a register each, without a choice.
 // Timing    a lone thread's operation may be read when it is ready; of several threads one is
 //           chosen in a cycle, and read in the next but one. That it is taken is told in the next
 //           cycle, that a result is there at once (Late = 0) or in the next.
@@ -114,9 +114,28 @@ module redc_exp_issue #(
   end
 
   assign pop = mul_out_valid_i & mul_out_last_i;
-  redc_exp_order #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
-    .clk_i, .rst_ni, .push_i(end_q), .data_i(issued_q), .pop_i(pop), .head_o(oldest_q)
-  );
+  if (Threads == 1) begin : gen_two
+    // The second one waits where it was issued; end_q is high until the first one has left.
+    logic used_q, waits;
+    assign waits = end_q & used_q & ~pop;
+    always_ff @(posedge clk_i) begin
+      end_q  <= rst_ni & (end_i | waits);
+      used_q <= rst_ni & (end_q | (used_q & ~pop));
+      if (!end_q) issued_q <= {chosen_o, place_i, op_i};
+      if (pop || !used_q) oldest_q <= issued_q;
+    end
+`ifndef SYNTHESIS
+    always @(posedge clk_i) if (rst_ni && waits && end_i) $fatal(1, "redc_exp_issue: three");
+`endif
+  end else begin : gen_order
+    always_ff @(posedge clk_i) begin
+      end_q    <= end_i & rst_ni;
+      issued_q <= {chosen_o, place_i, op_i};
+    end
+    redc_exp_order #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
+      .clk_i, .rst_ni, .push_i(end_q), .data_i(issued_q), .pop_i(pop), .head_o(oldest_q)
+    );
+  end
 
   assign result_thread_o = oldest_q.thread;
   assign result_place_o  = oldest_q.place;
@@ -145,11 +164,7 @@ module redc_exp_issue #(
     .clk_i, .d_i(done), .q_o(done_o)
   );
 
-  always_ff @(posedge clk_i) begin
-    end_q       <= end_i & rst_ni;
-    issued_by_q <= Threads'(end_i & rst_ni) << chosen_o;
-    issued_q    <= {chosen_o, place_i, op_i};
-  end
+  always_ff @(posedge clk_i) issued_by_q <= Threads'(end_i & rst_ni) << chosen_o;
 
 endmodule
 

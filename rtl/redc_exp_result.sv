@@ -53,12 +53,14 @@ module redc_exp_result #(
   input  wire logic [ThreadBits-1:0] final_thread_i,
   input  wire logic                  equal_i,
 
-  /// Reads words of the threads' values, see redc_exp_values. Shared: the word that is offered.
+  /// Reads words of the threads' values, see redc_exp_values. Shared: the word that is offered,
+  /// which is to be 0 while none is, and with zero_o from the cycle before on.
   output      logic [ThreadBits-1:0] thread_o,
   output      logic [BeatBits-1:0]   beat_o,
   output      logic [BeatBits-1:0]   ahead_o,
   output      logic                  read_o,
   input  wire logic [WordBits-1:0]   word_i,
+  output      logic                  zero_o,
 
   /// The stream.
   output      logic                  valid_o,
@@ -74,30 +76,33 @@ module redc_exp_result #(
   if (Shared != 0) begin : gen_shared
     assign {beat_o, ahead_o, read_o} = '0;
     assign {valid_o, last_o, ends}   = {valid_i, last_i, end_i};
-    assign p_o = word_i & {WordBits{valid_i & ~(zero_q[0] & (Bound > 1))}};
+    assign p_o = word_i;
     wire unused = &{1'b0, rst_ni, finished_i, ready_i};
   end else begin : gen_own
     logic [FaceBits-1:0] beat, ahead, shown_beat;
-    logic [WordBits-1:0] word;
+    logic [WordBits-1:0] word, unused_word;
     logic                shown, unused_first, unused_other;
 
     // A face of more words than operands has more bits.
     assign beat_o  = BeatBits'(beat);
     assign ahead_o = BeatBits'(ahead);
-    wire unused = &{1'b0, beat, ahead, unused_first, unused_other, valid_i, last_i, end_i};
+    wire unused = &{1'b0, beat, ahead, unused_first, unused_other, unused_word, valid_i, last_i,
+                    end_i};
 
     assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
-                 & ~(zero_q[thread_q] & (Bound > 1));
+                 & ~zero_o;
     redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped), .Far(Far)) u_words (
       .clk_i, .rst_ni, .go_i(finished_i[thread_q]), .go_ahead_i(go_ahead), .beat_o(beat),
       .ahead_o(ahead), .read_o, .data_i(word_i & {WordBits{shown}}),
       .here_o(shown_beat), .first_o(unused_first), .valid_o, .ready_i, .data_o(word), .last_o,
-      .other_i(1'b0), .other_valid_o(unused_other), .end_o(ends)
+      .other_i(1'b0), .other_ready_i(1'b0), .other_valid_o(unused_other), .other_zero_i(1'b0),
+      .other_data_o(unused_word), .end_o(ends)
     );
     // Between answers there is what is computed with.
     assign p_o        = word & {WordBits{valid_o}};
   end
   assign go_ahead_o = go_ahead;
+  assign zero_o     = zero_q[thread_q] & (Bound > 1);
   assign released_o = Threads'(ends) << thread_q;
 
   redc_prim_delay #(.Bits(1 + ThreadBits), .Cycles(EqualAfter)) u_final (
@@ -110,7 +115,8 @@ module redc_exp_result #(
   // Of a lone thread synthesis has to see that it is always the first.
   if (Threads == 1) begin : gen_lone
     assign {thread_q, thread_o} = '0;
-    assign go_ahead = finished_ahead_i[0] & ~ends;
+    // What hands out operands knows that the last word leaves.
+    assign go_ahead = finished_ahead_i[0] & ~((Shared == 0) & ends);
   end else begin : gen_turns
     logic [ThreadBits-1:0] behind, next;
     assign behind = (thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;

@@ -20,10 +20,10 @@
 //           The next operation stands in registers before it may be made. Whether it may is the
 //           only thing that waits for a result, and is soon known.
 // Timing    the order and the dependencies are the same for every exponent of a length that is not
-//           public; where a bit
-//           decides which of two slots is read, both are waited for. An operation is ready in the
-//           cycle after the last done_i that it waits for, and three cycles after issued_i of the
-//           one before, or two after its bit of the exponent is there. issued_i may come late.
+//           public; where a bit decides which of two slots is read, both are waited for. An
+//           operation is ready in the cycle after the last done_i that it waits for, and three
+//           cycles after issued_i of the one before, or two after its bit of the exponent is there.
+//           issued_i may come late.
 // Leakage   times do not depend on the exponent, nor does anything else with a window; without one
 //           `keep` does (right to left), or operands (left to right, ladder). Of a public one times
 //           tell every bit.
@@ -118,160 +118,45 @@ module redc_exp_sequencer #(
     $error("redc_exp_sequencer: Public=%0d goes with Method=%0d alone", Public, MethodWindow);
   end
 
-  localparam bit     Rtl     = (Method == MethodRtl);
-  localparam bit     Ltr     = (Method == MethodLtr);
-  localparam bit     Windows = (Method == MethodWindow);
-  // Behind the last operation that uses a bit.
-  localparam phase_e Ending  = (Paired > 0) ? PhPair : PhFinal;
+  localparam bit          Rtl       = (Method == MethodRtl);
+  localparam bit          Windows   = (Method == MethodWindow);
+  localparam int unsigned FirstLine = 32'(PhFirst);
 
-  phase_e                phase_q, phase_d, phase_next_q;
-  slots_t                pending_q, pending_left, pending_next;
+  // Lines of phases.
+  logic [15:0]       makes;
+  situation_t        situation;
+  logic [Window-1:0] entry;
+  logic              uses_bit, chooses, chooses_q, choose, drains;
+  slots_t            pending_q, pending_left, pending_next;
   // None is pending.
-  logic                  settled_q;
-  // Bits that no operation A or B has been made for; for the window: that no square has.
-  logic [LengthBits-1:0] left_q, left_next;
-  // See situation_t.
-  logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
-  logic                  product_q, public_q, is_public;
-  // Entry of the table that the operation makes.
-  logic [Window-1:0]     entry_q, entry_d, entry_behind_q;
-  // Squares left in this window.
-  logic [2:0]            squares_q, squares;
-  // There is one.
-  logic                  single_q;
-  // What becomes of the bit and of the window's entry when the phase ends.
-  logic                  chooses, uses_bit;
-  // It is PhChoose, PhDrain.
-  logic                  choose_q, drains_q;
+  logic              settled_q;
   // Much hangs on these, far away.
-  logic                  start_q, idle_q, finished_q;
+  logic              start_q, idle_q, finished_q;
 
   assign idle_o       = idle_q;
   assign idle_ahead_o = ~rst_ni | (~start_i & (idle_q | (finished_q & released_i)));
   assign finished_o   = finished_q;
   assign resting_o    = idle_q | finished_q;
 
-  // The phase as lines: one for each that makes an operation, and PhFirst's for the others.
-  localparam int unsigned FirstLine = 32'(PhFirst);
-  localparam int unsigned Phases    = 16 - FirstLine;
-  logic [Phases-1:0] line_q;
-  logic [15:0]       makes;
-  assign makes = {line_q, {FirstLine{1'b0}}};
-  wire unused_makes = ^makes;
-
-  // What decides about the next phase, in registers: what they follow from has been there for two
-  // cycles when a phase ends. Bits of the next window; whether no bit is left, one, two, or no more
-  // than a window has; whether the table is built.
-  logic [2:0] digits_q;
-  logic       none_q, last_bit_q, two_bits_q, short_q, built_q;
-  // The phase uses up bits, so many, below 0.
-  logic       chooses_q;
-  logic signed [3:0] amount_q;
-  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain. It is told
-  // a cycle late, as operations are more than three cycles apart.
-  logic few_q, uses_one;
-  assign uses_one = (Windows ? makes[PhA] : makes[PhB])
-                  | (makes[PhSecond] & (Rtl | Ltr));
-  assign is_public = (Public != 0) & public_q;
-  always_ff @(posedge clk_i) begin
-    chooses_q  <= chooses;
-    amount_q   <= -4'(choose_q ? digits_q : {2'd0, uses_one});
-    few_q      <= (left_q >> 3) == '0;
-    digits_q   <= (few_q && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);
-    none_q     <= few_q && 3'(left_q) == '0;
-    last_bit_q <= left_q == LengthBits'(1);
-    two_bits_q <= left_q == LengthBits'(2);
-    short_q    <= few_q && 3'(left_q) <= 3'(Window);
-    built_q    <= &entry_q;
-    single_q   <= squares == 3'd1;
-    entry_behind_q <= entry_q + 1'b1;
-  end
-  assign squares = fresh_q ? digits_q : squares_q;
-
-  always_comb begin
-    uses_bit = 1'b0;
-    phase_d  = phase_q;
-    odd_d    = odd_q;
-    chose_d  = chose_q;
-    fresh_d  = fresh_q;
-    entry_d  = Windows ? Window'(2) : '0;
-
-    unique case (phase_q)
-      PhFirst: phase_d = product_q ? PhProduct : is_public ? PhA : PhSecond;
-
-      PhSecond: begin
-        if (Rtl || Ltr) begin
-          uses_bit = 1'b1;
-          phase_d  = last_bit_q ? Ending : PhA;
-        end else begin
-          phase_d  = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
-        end
-      end
-
-      PhBuild: if (Windows) begin
-        entry_d = entry_behind_q;
-        if (built_q) phase_d = PhChoose;
-      end
-
-      // Not an operation: waits for the table, then has the first entry chosen.
-      PhChoose: if (Windows) phase_d = short_q ? PhFinal : PhA;
-
-      PhA: begin
-        fresh_d = 1'b0;
-        phase_d = PhB;
-        if (Rtl && fresh_q) begin
-          // The first square has no product beside it: that was made by the conversion.
-          odd_d = ~odd_q;
-          if (!last_bit_q) phase_d = PhA;
-        end
-        if (Windows && !single_q) phase_d = PhA;
-        if (is_public) begin
-          uses_bit = 1'b1;
-          phase_d  = bit_i ? PhB : last_bit_q ? PhFinal : PhA;
-        end
-      end
-
-      PhB: begin
-        phase_d = PhA;
-        if (Windows) begin
-          if (none_q) phase_d = PhFinal;
-        end else begin
-          uses_bit = 1'b1;
-          odd_d    = ~odd_q;
-          chose_d  = bit_i;
-          if (last_bit_q) phase_d = Ending;
-          // The highest bit has no square beside it.
-          else if (Rtl && two_bits_q) phase_d = PhB;
-        end
-      end
-
-      PhPair:  phase_d = PhFinal;
-      PhFinal, PhProduct: phase_d = PhDrain;
-      default: phase_d = PhIdle;
-    endcase
-  end
-
-  function automatic logic [Phases-1:0] phase_line(phase_e phase);
-    automatic logic [Phases-1:0] line = '0;
-    line[phase[3] ? phase[2:0] : 3'd0] = 1'b1;
-    return line;
-  endfunction
-
-  // The table's first entry is chosen behind PhChoose, those of digits in the first square and in
-  // the product before it.
-  assign chooses = Windows & ~is_public & (choose_q | (makes[PhA] & fresh_q)
-                                      | (makes[PhB] & ~none_q));
-
   // Phases without an operation end by themselves, once nothing is pending.
   logic step, chosen_q, drained;
   assign step    = issued_i | chosen_q;
-  assign drained = drains_q & settled_q & ~finished_q;
+  assign drained = drains & settled_q & ~finished_q;
   assign finished_ahead_o = drained | finished_q;
 
-  assign bits_begin_o    = start_q;
-  assign bits_length_o   = left_q;
-  assign bit_next_o      = uses_bit & issued_i;
-  assign window_digits_o = digits_q;
+  redc_exp_phases #(
+    .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired), .Public(Public),
+    .Technology(Technology)
+  ) u_phases (
+    .clk_i, .rst_ni, .start_i(start_q), .idle_i(idle_q), .length_i, .whole_i, .product_i,
+    .public_i, .step_i(step), .finished_i(finished_q), .bit_i, .makes_o(makes), .choose_o(choose),
+    .drains_o(drains), .situation_o(situation), .entry_o(entry), .uses_bit_o(uses_bit),
+    .chooses_o(chooses), .digits_o(window_digits_o), .left_o(bits_length_o)
+  );
+  wire unused_makes = ^makes[FirstLine-1:0];
+
+  assign bits_begin_o = start_q;
+  assign bit_next_o   = uses_bit & issued_i;
   // It is told to every register of the window.
   redc_prim_delay #(.Bits(1), .Cycles(1)) u_window_start (
     .clk_i, .d_i(chooses_q & step & rst_ni), .q_o(window_start_o)
@@ -281,49 +166,9 @@ module redc_exp_sequencer #(
     start_q    <= start_i & rst_ni;
     idle_q     <= idle_ahead_o;
     finished_q <= rst_ni & (drained | (finished_q & ~released_i));
-    chosen_q   <= rst_ni & choose_q & settled_q & ~chosen_q;
-    // What it follows from has stood for a cycle before an operation is ready.
-    phase_next_q <= phase_d;
-    if (!rst_ni) begin
-      phase_q  <= PhIdle;
-      line_q   <= phase_line(PhIdle);
-      {choose_q, drains_q} <= '0;
-    end else if (start_q) begin
-      phase_q  <= PhFirst;
-      line_q   <= phase_line(PhFirst);
-      {choose_q, drains_q} <= '0;
-    end else if (step || finished_q) begin
-      phase_q  <= phase_next_q;
-      line_q   <= phase_line(phase_next_q);
-      drains_q <= phase_next_q == PhDrain;
-      choose_q <= phase_next_q == PhChoose;
-    end
-    if (idle_o && whole_i) left_q <= LengthBits'(ExpBits);
-    else if (idle_o || step) left_q <= left_next;
-    if (idle_o) begin
-      product_q <= product_i;
-      public_q  <= public_i;
-      odd_q   <= 1'b0;
-      chose_q <= 1'b0;
-      fresh_q <= 1'b1;
-      entry_q <= '0;
-    end else if (step) begin
-      odd_q     <= odd_d;
-      chose_q   <= chose_d;
-      fresh_q   <= fresh_d;
-      entry_q   <= entry_d;
-      begins_q  <= phase_q == PhSecond;
-      squares_q <= (phase_q == PhA) ? squares - 1'b1 : digits_q;
-    end
+    chosen_q   <= rst_ni & choose & settled_q & ~chosen_q;
+    chooses_q  <= chooses;
   end
-
-  // The length is chosen in the chain itself, with nothing to take away: no bits are used up then,
-  // nor just before.
-  logic unused_carry;
-  redc_prim_carry_chain #(.Width(LengthBits), .Gate(2), .Technology(Technology)) u_left (
-    .x0_i(left_q), .x1_i({LengthBits{idle_o}}), .y1_i(length_i), .y0_i(LengthBits'(amount_q)),
-    .carry0_i(1'b0), .carry1_i(1'b0), .sum_o(left_next), .carry_o(unused_carry)
-  );
 
   // The next operation. While none is made, the first one stands there. Rows are gathered by the
   // phases' lines: a choice by the phase's number takes most of a cycle.
@@ -337,10 +182,9 @@ module redc_exp_sequencer #(
 
   always_comb begin
     next_row = '0;
-    for (int unsigned k = 0; k < Phases; k++) begin
-      next_row |= row_of(Method, (k == 0) ? PhIdle : phase_e'(4'(FirstLine + k)),
-                         '{odd: odd_q, chose: chose_q, fresh: fresh_q, begins: begins_q,
-                           exponent_bit: bit_i, is_public: is_public}) & {$bits(row_t){line_q[k]}};
+    for (int unsigned k = FirstLine; k < 16; k++) begin
+      next_row |= row_of(Method, (k == FirstLine) ? PhIdle : phase_e'(4'(k)), situation)
+                & {$bits(row_t){makes[k]}};
     end
   end
   // Whether it may be made is told ahead, and so in a register.
@@ -356,7 +200,7 @@ module redc_exp_sequencer #(
       ready_q   <= 1'b0;
       pending_q <= '0;
     end else begin
-      have_q    <= start_q | (have_q ? ~issued_i : phase_q[3] & (bit_valid_i | ~uses_bit));
+      have_q    <= start_q | (have_q ? ~issued_i : ~makes[PhFirst] & (bit_valid_i | ~uses_bit));
       ready_q   <= op_ready_ahead_o;
       pending_q <= pending_next;
     end
@@ -368,8 +212,8 @@ module redc_exp_sequencer #(
       op_q       <= '{slot: next_row.slot,
                       keep: (Rtl && makes[PhB]) ? bit_i
                           : ~((Windows && makes[PhSecond]) || makes[PhPair]),
-                      tabled: Windows && (line_q[0] || makes[PhSecond] || makes[PhBuild]),
-                      entry: ({6{makes[PhBuild]}} & 6'(entry_q))
+                      tabled: Windows && (makes[PhFirst] || makes[PhSecond] || makes[PhBuild]),
+                      entry: ({6{makes[PhBuild]}} & 6'(entry))
                            | {5'd0, ~(makes[PhSecond] | makes[PhBuild])},
                       final_one: makes[PhFinal] || makes[PhProduct]};
     end
@@ -380,8 +224,7 @@ module redc_exp_sequencer #(
   assign operands_o = operands_q;
 
   // Not every method looks at all of it.
-  wire unused = &{1'b0, window_ready_ahead_i, bit_i, entry_there, none_q, short_q, two_bits_q,
-                    built_q};
+  wire unused = &{1'b0, window_ready_ahead_i, bit_i, entry_there};
 
 endmodule
 

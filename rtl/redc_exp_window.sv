@@ -95,18 +95,20 @@ module redc_exp_window #(
   logic [BeatBits-1:0]    read_word_q, write_word_q;
   logic                   scan, scan_next;
   // It is the last one; what is read in the next cycle is; one digit is left.
-  logic                   last_q, next_last, last_digit_q;
+  logic                   last_q, next_last_q, last_digit_q;
 
   // Each state but the first has a bit.
   assign bit_next_o = state_q[0] & bit_valid_i;
   assign scan       = state_q[1];
   assign scan_next  = (bit_next_o & last_digit_q) | (scan & ~last_q);
-  assign next_last  = next_q == {BeatBits'(Beats - 1), Window'(Entries - 1)};
   // It moves on in the cycle before it is read: nothing has to be chosen in front of memories.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (scan_next && next_last)) next_q <= '0;
-    else if (scan_next) next_q <= next_q + 1'b1;
-    last_q <= rst_ni & scan & next_last;
+    if (!rst_ni || (scan_next && next_last_q)) {next_q, next_last_q} <= '0;
+    else if (scan_next) begin
+      next_q      <= next_q + 1'b1;
+      next_last_q <= next_q == {BeatBits'(Beats - 1), Window'(Entries - 2)};
+    end
+    last_q <= rst_ni & scan & next_last_q;
   end
   assign ready_ahead_o = ready_q | (state_q == StReady);
 

@@ -27,6 +27,9 @@ module redc_exp_words #(
   parameter int unsigned Far = 0,
   /// 0, with Piped: no register to spare.
   parameter int unsigned Spare = 1,
+  /// 1: another number follows two cycles behind this one at the earliest. Then go_ahead_i may
+  /// still be high as the last word leaves.
+  parameter int unsigned Apart = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -37,7 +40,7 @@ module redc_exp_words #(
   input  wire logic                go_i,
   input  wire logic                go_ahead_i,
   output      logic [BeatBits-1:0] beat_o,
-  /// beat_o of the next cycle; 0 where nothing goes on.
+  /// beat_o of the next cycle, but Far; 0 where nothing goes on.
   output      logic [BeatBits-1:0] ahead_o,
   output      logic                read_o,
   input  wire logic [Bits-1:0]     data_i,
@@ -53,14 +56,23 @@ module redc_exp_words #(
   /// It does not change while words are on their way.
   input  wire logic                other_i,
   output      logic                other_valid_o,
+  input  wire logic                other_ready_i,
+  /// Its word, 0 while none is offered, and with other_zero_i from the cycle before on.
+  input  wire logic                other_zero_i,
+  output      logic [Bits-1:0]     other_data_o,
   /// Its last word leaves.
   output      logic                end_o
 );
 
   // Words to read, now and behind it; it is the last one.
   logic [BeatBits-1:0] beat_q, behind_q;
-  logic                last, next;
+  // It moves to the next one, if it does not rest at the first.
+  logic                last, next, moves, rests;
 
+  // Whoever the word is for takes it.
+  logic                takes;
+
+  assign takes  = other_i ? other_ready_i : ready_i;
   assign beat_o = beat_q;
 
   // Whether it moves on is known late. Behind the last word comes the first one, and what is behind
@@ -72,32 +84,36 @@ module redc_exp_words #(
     logic last_q;
     assign last = last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || (next && last_q)) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
-      else if (next) begin
+      if (!rst_ni || rests) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
+      else if (moves) begin
         last_q   <= behind_q == BeatBits'(Beats - 1);
         behind_q <= behind_q + 1'b1;
       end
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (next && last)) beat_q <= '0;
-    else if (next) beat_q <= behind_q;
+    if (!rst_ni || rests) beat_q <= '0;
+    else if (moves) beat_q <= behind_q;
   end
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
     assign here_o  = beat_q;
     assign first_o = beat_q == '0;
-    assign next    = go_i & ready_i;
+    assign next    = go_i & takes;
+    assign moves   = next;
+    assign rests   = next & last;
     assign valid_o = go_i & ~other_i;
     assign other_valid_o = go_i & other_i;
+    assign other_data_o  = data_i & {Bits{other_valid_o & ~other_zero_i}};
     assign data_o  = data_i;
     assign last_o  = last;
-    assign end_o   = go_i & ready_i & last_o;
+    assign end_o   = go_i & takes & last_o;
     wire unused = go_ahead_i;
   end else begin : gen_piped
     // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
-    logic          open_q, all_q, all_next, valid_q, valid_next, ends_q, next_ends, arrives;
+    logic          open_q, all_q, all_next, ended, valid_q, valid_next, other_next;
+    logic          ends_q, next_ends, arrives;
     // For whom it is: what takes words is far away.
     logic          this_q, other_q;
     logic [2:0]    ready;
@@ -106,22 +122,34 @@ module redc_exp_words #(
     assign read_o           = ready[1];
     assign valid_o          = this_q;
     assign other_valid_o    = other_q;
-    assign valid_next       = (valid_q & ~ready_i) | ~ready[0] | arrives;
+    assign valid_next       = (valid_q & ~takes) | ~ready[0] | arrives;
+    // If it is for the other one; the same, with less in front of it.
+    assign other_next       = (valid_q & ~other_ready_i) | ((Spare != 0) & ~ready[0]) | arrives;
     assign {data_o, last_o} = offered_q;
-    assign end_o            = ends_q & ready_i;
+    assign end_o            = ends_q & takes;
     assign next             = open_q & ready[0];
-    assign all_next         = (all_q | (next & last)) & ~end_o;
+    // Nobody looks a cycle ahead at what block memory reads: there it rests while nothing is read.
+    assign moves            = (Far != 0) ? ready[0] : next;
+    assign rests            = (Far != 0) ? ~open_q : next & last;
+    assign all_next         = (all_q & ~ended) | (next & last);
+    if (Apart != 0) begin : gen_apart
+      logic ended_q;
+      always_ff @(posedge clk_i) ended_q <= end_o;
+      assign ended = ended_q;
+    end else begin : gen_at_once
+      assign ended = end_o;
+    end
     if (Spare != 0) begin : gen_spare
       logic [Bits:0] spare_q;
       redc_prim_fanout #(.Copies(3)) u_ready (
-        .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~arrives)), .q_o(ready)
+        .clk_i, .d_i(~rst_ni | ~valid_q | takes | (ready[0] & ~arrives)), .q_o(ready)
       );
       // The spare register is in use as long as nothing can be taken.
       always_ff @(posedge clk_i) if (ready[2]) spare_q <= word;
       assign next_word = ready[2] ? word : spare_q;
       assign next_ends = ready[2] ? arrives & word[0] : spare_q[0];
     end else begin : gen_no_spare
-      assign ready     = {3{~valid_q | ready_i}};
+      assign ready     = {3{~valid_q | takes}};
       assign next_word = word;
       assign next_ends = arrives & word[0];
     end
@@ -154,8 +182,11 @@ module redc_exp_words #(
       other_q <= rst_ni & valid_next & other_i;
       // The last word is offered: it hangs together with the readiness of others.
       if (!rst_ni) ends_q <= 1'b0;
-      else if (!valid_q || ready_i) ends_q <= next_ends;
-      if (!valid_q || ready_i) offered_q <= next_word;
+      else if (!valid_q || takes) ends_q <= next_ends;
+      if (!valid_q || takes) offered_q <= next_word;
+      // A register of its own: its reset costs no gate.
+      if (!rst_ni || !other_i || other_zero_i || !other_next) other_data_o <= '0;
+      else if (!valid_q || takes) other_data_o <= next_word[Bits:1];
     end
     wire unused = &{1'b0, go_i, ready};
   end

@@ -107,7 +107,6 @@ module redc_mul_productscan #(
   localparam int unsigned SumBits   = 2 * Bits + $clog2(2 * Beats);
   typedef logic [PlaceBits-1:0] place_t;
   typedef logic [Bits-1:0]      word_t;
-  localparam place_t Top = place_t'(Beats - 1);
 
   // ------------------------------------------------------------------------------------------
   // Columns. x is the place of a word of a or q, y that of one of b or m; x + y is the column. With
@@ -123,6 +122,10 @@ module redc_mul_productscan #(
   logic   stands, goes, turns, ends, passes, returns, column, useful, begin_run, pending_q;
   logic   x_moves, y_moves, x_up, y_up, y_rests;
   logic   found, ready, writes_carry;  // of the quotient's digit
+
+  localparam int unsigned Delay = 5;  // from a product's addresses to its sum
+  // A column is over, so many cycles ago; it was the result's, if it was.
+  logic [Delay:1] column_q, result_late_q;
 
   // A word of a modulus is written, at y; the next one will be the first.
   logic mod_write_q, first_q;
@@ -161,7 +164,7 @@ module redc_mul_productscan #(
   assign y_up    = ~reduces_q | ends;
   assign y_rests = ~run_q & first_q & ~mod_write_q;
 
-    always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {run_q, reduces_q, result_q, upper_q, last_q, known_q} <= '0;
     end else if (!run_q) begin
@@ -188,10 +191,13 @@ module redc_mul_productscan #(
   // ------------------------------------------------------------------------------------------
   logic   bad, accept, mod_accept, open_next, mod_open_next, no_modulus;
   logic   may_q, may_d, full_q, begun_q, begun_d, allowed, fills, take;
+  // Place of the word that comes, of an operand or of q, and whether it is the last one; behind
+  // that of q comes a carry. It is over before operands may come, so it goes back by itself.
   place_t write_q, write_late_q;
+  logic   write_top_q, write_above_q;
 
-  assign fills     = accept & (write_q == Top);
-  assign may_d     = (may_q & ~accept) | (column & result_q);
+  assign fills     = accept & write_top_q;
+  assign may_d     = (may_q & ~accept) | (column_q[1] & result_late_q[1]);
   assign begun_d   = accept ? ~fills : begun_q;
   assign allowed   = run_q ? may_d : ~full_q & ~fills & ~mod_accept;
   assign begin_run = full_q & ~pending_q;
@@ -202,8 +208,12 @@ module redc_mul_productscan #(
       full_q  <= fills | (full_q & (run_q | pending_q));
       begun_q <= begun_d;
     end
-    if (!rst_ni || fills || (goes && returns)) write_q <= '0;
-    else if (accept | found) write_q <= write_q + 1'b1;
+    if (!rst_ni || fills || write_above_q) {write_q, write_top_q} <= '0;
+    else if (accept | found) begin
+      write_q     <= write_q + 1'b1;
+      write_top_q <= write_q == place_t'(Beats - 2);
+    end
+    write_above_q <= found & write_top_q;
     write_late_q <= write_q;
   end
   redc_mul_shell #(
@@ -222,9 +232,7 @@ module redc_mul_productscan #(
   // ------------------------------------------------------------------------------------------
   // Memories, multiplier and sum
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned Delay = 5;  // from a product's addresses to its sum
   logic [1:0]         useful_late_q;
-  logic [Delay:1]     quotient_q, result_late_q;
   word_t              a_q, mod_q, modulus, x, y, q, carry, low_q;
   logic [2*Bits-1:0]  product;
   logic [SumBits-1:0] sum, sum_q;
@@ -295,21 +303,21 @@ module redc_mul_productscan #(
   );
   wire unused_carry = no_carry;
 
-  assign shifts = quotient_q[Delay] | result_late_q[Delay];
+  assign shifts = column_q[Delay];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {useful_late_q, quotient_q, result_late_q, load_q, accepted_q} <= '0;
+      {useful_late_q, column_q, load_q, accepted_q} <= '0;
       {pending_q, out_valid_o, writes_carry} <= '0;
     end else begin
       useful_late_q <= {useful_late_q[0], useful};
-      quotient_q    <= {quotient_q[Delay-1:1], column & ~result_q};
-      result_late_q <= {result_late_q[Delay-1:1], column & result_q};
-      load_q        <= quotient_q[Delay];
+      column_q      <= {column_q[Delay-1:1], column};
+      load_q        <= shifts & ~result_late_q[Delay];
       accepted_q    <= accept;
       pending_q     <= (column & result_q) | (pending_q & ~take);
-      out_valid_o   <= result_late_q[Delay] | (out_valid_o & ~out_ready_i);
+      out_valid_o   <= (shifts & result_late_q[Delay]) | (out_valid_o & ~out_ready_i);
       writes_carry  <= ready;
     end
+    result_late_q <= {result_late_q[Delay-1:1], result_q};
     a_q <= accept ? a_i[Bits-1:0] : '0;
     // What an illegal operand leaves above the result must not reach the next one.
     if (!run_q && !pending_q) sum_q <= '0;

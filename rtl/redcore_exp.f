@@ -10,8 +10,10 @@ redc_exp_equal.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
 redc_exp_words.sv
+redc_exp_operands.sv
 redc_exp_result.sv
 redc_exp_bits.sv
+redc_exp_phases.sv
 redc_exp_sequencer.sv
 redc_exp_window.sv
 redc_exp_thread.sv

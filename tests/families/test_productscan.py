@@ -169,12 +169,12 @@ SEEDED = {
     ),
     "operands come a column too early": (
         "redc_mul_productscan",
-        "may_d     = (may_q & ~accept) | (column & result_q);",
-        "may_d     = (may_q & ~accept) | column;",
+        "may_d     = (may_q & ~accept) | (column_q[1] & result_late_q[1]);",
+        "may_d     = (may_q & ~accept) | column_q[1];",
     ),
     "operands come as long as there are columns": (
         "redc_mul_productscan",
-        "may_d     = (may_q & ~accept) | (column & result_q);",
+        "may_d     = (may_q & ~accept) | (column_q[1] & result_late_q[1]);",
         "may_d     = upper_q;",
     ),
     "results that do not wait": (
@@ -214,13 +214,13 @@ SEEDED = {
     ),
     "a column ends a cycle early": (
         "redc_mul_productscan",
-        "shifts = quotient_q[Delay] | result_late_q[Delay];",
-        "shifts = quotient_q[Delay] | result_late_q[Delay-1];",
+        "shifts = column_q[Delay];",
+        "shifts = column_q[Delay-(result_late_q[Delay]?1:0)];",
     ),
     "a column of the quotient ends a cycle early": (
         "redc_mul_productscan",
-        "shifts = quotient_q[Delay] | result_late_q[Delay];",
-        "shifts = quotient_q[Delay-1] | result_late_q[Delay];",
+        "shifts = column_q[Delay];",
+        "shifts = column_q[Delay-(result_late_q[Delay]?0:1)];",
     ),
     "a bit of the quotient too few": (
         "redc_mul_productscan_quotient",

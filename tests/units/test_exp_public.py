@@ -91,12 +91,11 @@ SEEDED = {
     "the highest bit is looked at": (
         "redc_exp_intake", "bits_i - LengthBits'(public_i);", "bits_i;"),
     "no product where the bit is 1": (
-        "redc_exp_sequencer", "bit_i ? PhB : last_bit_q", "last_bit_q"),
+        "redc_exp_phases", "bit_i ? PhB : last_bit_q", "last_bit_q"),
     "a product whatever the bit": (
-        "redc_exp_sequencer", "bit_i ? PhB : last_bit_q", "1'b1 ? PhB : last_bit_q"),
+        "redc_exp_phases", "bit_i ? PhB : last_bit_q", "1'b1 ? PhB : last_bit_q"),
     "bits are not gone through": (
-        "redc_exp_sequencer", "uses_bit = 1'b1;\n          phase_d  = bit_i",
-        "uses_bit = 1'b0;\n          phase_d  = bit_i"),
+        "redc_exp_phases", "| (line_q[PhA] & is_public);", "| (1'b0 & is_public);"),
     "what is squared first is not x": (
         "redc_exp_method_pkg", "fresh ? row(3'd1, 3'd1, 2'd0, 4'b0010)",
         "fresh ? row(3'd0, 3'd0, 2'd0, 4'b0010)"),
@@ -104,7 +103,7 @@ SEEDED = {
         "redc_exp_method_pkg", "PhB:     return row(3'd0, 3'd1, 2'd0, 4'b0011);",
         "PhB:     return row(3'd0, 3'd1, 2'd0, 4'b0010);"),
     "an entry is chosen all the same": (
-        "redc_exp_sequencer", "Windows & ~is_public & (choose_q", "Windows & (choose_q"),
+        "redc_exp_phases", "Windows & ~is_public\n", "Windows\n"),
 }  # fmt: skip
 
 

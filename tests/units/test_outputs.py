@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What units give out while they say that there is nothing: 0, whatever their registers hold."""
+"""What units give out while they say that there is nothing: 0, whatever their registers hold, or
+whatever these held a cycle before where the output is a register of its own."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from redcore.rtl import sources
 
 pytestmark = pytest.mark.kept
 
+# Of a lone thread with values in memory a word that leaves has a register.
+REGISTERED = ("redc_exp", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2})
 OUTPUTS = [
     ("redc_exp", {"Width": 8, "Threads": 2, "Storage": 0}, "out_valid_o", "p_o"),
-    ("redc_exp", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2}, "out_valid_o", "p_o"),
+    (*REGISTERED, "out_valid_o", "p_o"),
     ("redc_modmul", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2}, "out_valid_o", "p_o"),
     ("redc_prime_generator", {"Width": 16}, "out_valid_o", "out_data_o"),
     ("redc_rsa_control", {}, "out_valid_o", "out_data_o"),
@@ -25,16 +28,28 @@ OUTPUTS = [
 
 
 def silent(
-    module: str, files: list[Path], parameters: dict[str, int], valid: str, data: str
+    module: str,
+    files: list[Path],
+    parameters: dict[str, int],
+    valid: str,
+    data: str,
+    *,
+    registered: bool = False,
 ) -> bool:
-    """Whether ``data`` is 0 where ``valid`` is low, for any state and input: a proof by SAT."""
+    """Whether ``data`` is 0 where ``valid`` is low, for any state and input: a proof by SAT.
+
+    With ``registered`` behind any state and input.
+    """
     settings = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     script = [
         f"read_slang --top {module} {settings} {' '.join(map(str, files))}",
         "proc; flatten; opt -full; memory; opt -full",
         # Whatever the state is: without its register, what it drives is free.
-        "delete t:*dff*",
-        f"sat -set {valid} 0 -prove {data} 0 -verify",
+        *(
+            ("dffunmap", f"sat -seq 2 -prove-skip 1 -set-at 2 {valid} 0 -prove {data} 0 -verify")
+            if registered
+            else ("delete t:*dff*", f"sat -set {valid} 0 -prove {data} 0 -verify")
+        ),
     ]
     program = (
         "from pyosys import libyosys as ys; design = ys.Design()\n"
@@ -53,7 +68,8 @@ def silent(
 def test_nothing_is_seen_between_answers(
     module: str, parameters: dict[str, int], valid: str, data: str
 ) -> None:
-    assert silent(module, sources(module), parameters, valid, data)
+    registered = (module, parameters) == REGISTERED
+    assert silent(module, sources(module), parameters, valid, data, registered=registered)
 
 
 def test_what_shows_is_found(tmp_path: Path) -> None:
@@ -66,3 +82,16 @@ def test_what_shows_is_found(tmp_path: Path) -> None:
     files[at] = tmp_path / "redc_exp_result.sv"
     files[at].write_text(text.replace(masked, "word"))
     assert not silent("redc_exp", files, {"Width": 8}, "out_valid_o", "p_o")
+
+
+@pytest.mark.parametrize("emptied", ["!other_next", "!other_i"])
+def test_what_shows_in_a_register_is_found(emptied: str, tmp_path: Path) -> None:
+    """It is not emptied when no word comes, or when an operand does."""
+    module, parameters = REGISTERED
+    files = sources(module)
+    (at,) = [place for place, file in enumerate(files) if file.name == "redc_exp_words.sv"]
+    text = files[at].read_text()
+    assert f" || {emptied}" in text
+    files[at] = tmp_path / "redc_exp_words.sv"
+    files[at].write_text(text.replace(f" || {emptied}", ""))
+    assert not silent(module, files, parameters, "out_valid_o", "p_o", registered=True)
