@@ -6,9 +6,15 @@ The specification that the solver compares with the RTL, and that Coq proves to 
 
 from __future__ import annotations
 
-from redcore.verify.words import Word, ite
+from redcore.verify.algebra import Algebra
+from redcore.verify.words import Size, Word, coq, ite, leaf
 
 Pair = tuple[Word, Word]
+
+
+def next_bit(rest: Word) -> Pair:
+    """The exponent's highest bit, and what is left behind it."""
+    return rest.top(), rest.double()
 
 
 def convert(value: Word, r2: Word) -> Pair:
@@ -50,3 +56,31 @@ def unit(modulus: Word) -> Word:
 def result(value: Word, modulus: Word) -> Word:
     """A value of at most m, below m."""
     return value.gated(~value.eq(modulus))
+
+
+def algebra(method: str) -> Algebra:
+    """What Coq proves of these, for every width and every multiplier that keeps the contract."""
+    n = Size()
+    names = ("value", "r2", "one", "squared", "base", "product", "modulus", "rest")
+    value, r2, one, squared, base, product, modulus, rest = (leaf(name, n) for name in names)
+    bit = leaf("bit", 1)
+    definitions = (
+        ("next_bit", [rest], next_bit(rest)),
+        ("convert", [value, r2], convert(value, r2)),
+        ("begin", [bit, value, one, r2], begin(bit, value, one, r2)),
+        ("square", [value], square(value)),
+        ("times", [squared, base], times(squared, base)),
+        ("chosen", [bit, squared, product], [chosen(bit, squared, product)]),
+        ("leave", [value, one], leave(value, one)),
+        ("unit", [modulus], [unit(modulus)]),
+        ("result", [value, modulus], [result(value, modulus)]),
+    )
+    theorems = {"ltr": "left_to_right_power"}
+    return Algebra(
+        "redc_algebra_exp.v",
+        theorems[method],
+        "for every width and any M with M(a, b) R = a b modulo m, operands and results below bound"
+        " m, and M(a, 1) at most m: x^e mod m, for x < m and the exponent's lowest bits, as many as"
+        " its length",
+        "\n".join(coq(f"exp_{name}", of, gives) for name, of, gives in definitions),
+    )

@@ -84,7 +84,7 @@ def values(proof: Proof, at: Control) -> None:
     modulus, constant, held = (proof.ghost(name, width) for name in ("modulus", "R^2", "offered"))
     exponent, rest = proof.ghost("exponent", longest), proof.ghost("rest", longest)
     took, just = proof.ghost("took", 1), proof.ghost("final was there", 1)
-    bit = rest.top()
+    bit, rest_next = exp_steps.next_bit(rest)
     proof.follows(x, ite(at.accept, proof.input("a_i"), x))
     given = proof.input("b_i").low(longest)
     proof.follows(exponent, ite(at.accept, given, exponent))
@@ -93,7 +93,7 @@ def values(proof: Proof, at: Control) -> None:
     above = proof.ghost("passed over", at.length.width)
     proof.follows(above, ite(at.accept, const(0, above.width), above + passes.wide(above.width)))
     used = at.told & at.uses_bit
-    proof.follows(rest, ite(at.accept, given, ite(used | passes, rest.double(), rest)))
+    proof.follows(rest, ite(at.accept, given, ite(used | passes, rest_next, rest)))
     proof.follows(took, ite(at.ask & at.asks(TIMES), bit, took))
 
     def answered(kind: int) -> Word:
@@ -271,6 +271,12 @@ def values(proof: Proof, at: Control) -> None:
     proof.claim("result", "0 while nothing is offered",
                 (~finished).implies(p.eq(0)), data=True)  # fmt: skip
     proof.claim("stable", "its value stays", at.answer_held.implies(p.eq(shown_p)), data=True)
+    proof.assumptions["value"] = [
+        "the multiplier's products are those of its contract (its own proof), at most m where one"
+        " factor is 1",
+        "R^2 mod m is what redc_exp_r2 makes, or the stream brings, and x is below m",
+    ]
+    proof.algebra = exp_steps.algebra(method)
     some = const(1, width)
     proof.covers["a result above 1"] = finished & some.lt(value)
     proof.covers["a bit of 1 behind the first"] = answered(TIMES) & took
