@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.verify import WidthResult, induction, prove_at_width
+from redcore.verify import WidthResult, algebra, induction, prove_at_width
 from redcore.verify.properties import Finding
-from redcore.verify.width import exp
+from redcore.verify.width import exp, exp_steps
 from redcore.verify.words import FALSE
 from solver_alone import without_run
 
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.kept
 SMALL = 8
 WIDE = 256
 LEFT_TO_RIGHT: dict[str, int | str] = {"method": "ltr"}
+METHODS = ("ltr",)
 PROVED = {*exp.SAYS} - {"value"}
 
 # File, replaced text, text put in, and properties that have to fail.
@@ -246,6 +248,34 @@ def test_a_multiplier_that_answers_at_once_is_too_fast() -> None:
     proof.granted = [each for each in proof.granted if "answers" not in each.name]
     found = induction.settle(proof)
     assert {"invariants", "schedule", "result"} <= by_status(found, "failed")
+
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+
+
+@needs_coq
+@pytest.mark.parametrize("method", METHODS)
+def test_the_program_gives_the_power(method: str) -> None:
+    assert algebra.check(exp_steps.algebra(method)) == ("proved", "")
+
+
+@needs_coq
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("if bit then product else squared", "if bit then squared else product"),
+        ("if bit then value else one", "if bit then one else value"),
+        ("(2 * rest) mod 2 ^ n", "(2 * rest) mod 2 ^ (n + 1)"),
+        ("(squared, base)", "(squared, squared)"),
+        ("value =? modulus", "value =? 0"),
+    ],
+)
+def test_a_wrong_program_does_not(right: str, wrong: str) -> None:
+    whole = exp_steps.algebra("ltr")
+    assert right in whole.definitions
+    changed = replace(whole, definitions=whole.definitions.replace(right, wrong))
+    assert algebra.check(changed)[0] == "failed"
 
 
 @pytest.mark.parametrize(
