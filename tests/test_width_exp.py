@@ -17,6 +17,7 @@ from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, induction, prove_at_width
 from redcore.verify.properties import Finding
 from redcore.verify.width import exp, exp_steps
+from redcore.verify.width.exp_methods import METHODS
 from redcore.verify.words import FALSE
 from solver_alone import without_run
 
@@ -25,7 +26,6 @@ pytestmark = pytest.mark.kept
 SMALL = 8
 WIDE = 256
 LEFT_TO_RIGHT: dict[str, int | str] = {"method": "ltr"}
-METHODS = ("ltr",)
 PROVED = {*exp.SAYS} - {"value"}
 
 # File, replaced text, text put in, and properties that have to fail.
@@ -143,11 +143,13 @@ def by_status(results: Sequence[Finding], status: str) -> set[str]:
     [
         ("exp-interleaved", SMALL, {}),
         ("exp-interleaved", SMALL, {"memory": "registers", "r2": "outside"}),
+        ("exp-interleaved", SMALL, {"method": "ladder"}),
+        ("exp-interleaved", SMALL, {"method": "rtl", "memory": "registers"}),
         # Results of such a multiplier may be m, which leaves as 0.
         ("exp-csa", 33, {"final_sub": 0, "exp_bits": 5}),
     ],
 )
-def test_left_to_right_is_proved(name: str, width: int, settings: dict[str, int | str]) -> None:
+def test_it_is_proved(name: str, width: int, settings: dict[str, int | str]) -> None:
     one = design(name, width, LEFT_TO_RIGHT | settings)
     found = induction.prove_design(one, one.sources())
     assert [each.reason for each in found if not each.ok] == []
@@ -163,9 +165,15 @@ def test_left_to_right_is_proved(name: str, width: int, settings: dict[str, int 
         ("exp-csa", WIDE, {}),
         ("exp-interleaved", WIDE, {"memory": "registers", "exp_bits": 17}),
         ("exp-csa", WIDE, {"final_sub": 0, "r2": "outside"}),
-        ("exp-interleaved", 9, {"exp_bits": 1}),
-        ("exp-interleaved", 9, {"exp_bits": 2}),
-        ("exp-interleaved", 9, {"exp_bits": 3}),
+        ("exp-csa", WIDE, {"method": "ladder"}),
+        ("exp-csa", WIDE, {"method": "rtl"}),
+        ("exp-csa", 64, {"method": "rtl", "final_sub": 0, "memory": "registers"}),
+        ("exp-csa", 64, {"method": "ladder", "final_sub": 0, "memory": "registers"}),
+        *(
+            ("exp-interleaved", 9, {"method": method, "exp_bits": bits})
+            for method in METHODS
+            for bits in (1, 2, 3)
+        ),
     ],
 )
 def test_other_shapes_are_proved(name: str, width: int, settings: dict[str, int | str]) -> None:
@@ -254,7 +262,7 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not 
 
 
 @needs_coq
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", exp_steps.THEOREMS)
 def test_the_program_gives_the_power(method: str) -> None:
     assert algebra.check(exp_steps.algebra(method)) == ("proved", "")
 

@@ -17,6 +17,7 @@ from redcore.design import Design
 from redcore.units.exp.family import Exponentiator
 from redcore.verify.induction import NotDescribed, Proof
 from redcore.verify.width import exp_control, exp_values
+from redcore.verify.width.exp_methods import METHODS
 
 SAYS = {
     "invariants": "all invariants hold after a cycle of reset and are kept by every cycle",
@@ -58,8 +59,8 @@ def core(design: Design, files: Sequence[Path]) -> tuple[str, dict[str, int], li
 def covered(design: Design) -> None:
     """Raise NotDescribed where the description does not cover a design."""
     values, geometry = design.values, design.geometry
-    if values["method"] not in exp_control.METHODS:
-        methods = ", ".join(exp_control.METHODS)
+    if values["method"] not in METHODS:
+        methods = ", ".join(METHODS)
         raise NotDescribed(f"the proof of exp covers method={methods} for now")
     if values["threads"] != 1 or values["moduli"] != 1 or values["checks"] != 0:
         raise NotDescribed("the proof of exp covers threads=1, moduli=1 and checks=0")

@@ -9,19 +9,28 @@ with its answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redcore.units.exp.schedule import multiplications
 from redcore.verify.induction import Proof
+from redcore.verify.width.exp_methods import (
+    FIRST,
+    KINDS,
+    LAST,
+    METHODS,
+    NONE,
+    SECOND,
+    SQUARE,
+    TIMES,
+    among,
+    fewer,
+    following,
+)
 from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite
 
-METHODS = ("ltr",)
 LEAST = 2
 """Cycles that an answer comes at least behind its question, and behind the answer before."""
 
-NONE, FIRST, SECOND, SQUARE, TIMES, LAST = 0, 8, 9, 11, 12, 14
-"""Kinds of products, by the RTL's phases: conversions, the two of a bit, the last."""
 DRAIN = 2
 
 THREAD = "gen_thread[0].u_thread."
@@ -40,8 +49,8 @@ class Control:
     are ``one`` or ``two``; ``got``: that of the last one answered; ``last``: of the last one asked
     for. ``left`` bits of the exponent, of ``length``. A modulus is ``known``, its R^2 is there now
     (``converted``). Cycles ``since`` the kind changed, and ``calm`` ones since the oldest in flight
-    is, with its operation as the RTL has it. ``..._held``: an offer of the cycle before was not
-    taken."""
+    is, with its operation as the RTL has it. ``odd``: parity of the bits gone through; ``fresh``:
+    nothing is squared yet. ``..._held``: an offer of the cycle before was not taken."""
 
     accept: Word
     ask: Word
@@ -66,6 +75,11 @@ class Control:
     since: Word
     calm: Word
     old_op: Word
+    new_op: Word
+    odd: Word
+    old_odd: Word
+    new_odd: Word
+    fresh: Word
     offer_held: Word
     hand_held: Word
     ask_held: Word
@@ -76,37 +90,17 @@ class Control:
         return self.kind.eq(kind)
 
 
-def among(word: Word, values: Sequence[int]) -> Word:
-    """One bit: the word is one of these."""
-    found = FALSE
-    for value in values:
-        found |= word.eq(value)
-    return found
-
-
 def line_of(phase: int) -> int:
     """The phase's line in the RTL."""
     return 1 << (phase & 7 if phase & 8 else 0)
-
-
-def following(method: str, kind: Word, last_bit: Word) -> Word:
-    """The kind of product behind one: of ``last_bit`` no more of the exponent's are left."""
-    assert method == "ltr"
-    result = const(NONE, 4)
-    for each, then in (
-        (FIRST, const(SECOND, 4)),
-        (SECOND, ite(last_bit, const(LAST, 4), const(SQUARE, 4))),
-        (SQUARE, const(TIMES, 4)),
-        (TIMES, ite(last_bit, const(LAST, 4), const(SQUARE, 4))),
-    ):
-        result = ite(kind.eq(each), then, result)
-    return result
 
 
 def control(proof: Proof) -> Control:
     """Ghosts, invariants and claims about control."""
     values = proof.design.values
     longest = int(values["exp_bits"])
+    called = str(values["method"])
+    method = METHODS[called]
     running = proof.input("rst_ni")
     number = proof.input("bits_i").width
 
@@ -137,7 +131,7 @@ def control(proof: Proof) -> Control:
     kind, last, got = (proof.ghost(name, 4) for name in ("kind", "last asked", "last answered"))
     left, length = proof.ghost("left", number), proof.ghost("length", number)
     since = proof.ghost("since", 2)
-    uses_bit = among(kind, (SECOND, TIMES))
+    uses_bit = among(kind, method.uses)
     last_bit = left.eq(1)
     bits = proof.input("bits_i")
     legal = bits.ne(0) & bits.le(longest)
@@ -145,7 +139,13 @@ def control(proof: Proof) -> Control:
     proof.follows(busy, unless_reset(accept | busy & ~deliver))
     proof.follows(begun, unless_reset(accept))
     proof.follows(told, unless_reset(ask))
-    then = following(str(values["method"]), kind, last_bit)
+    # Whether bits so far are of even number; whether nothing is squared yet.
+    odd, fresh = proof.ghost("odd", 1), proof.ghost("fresh", 1)
+    first_square = kind.eq(SQUARE) & fresh if method.fresh else FALSE
+    turns = told & (among(kind, method.turns) | first_square)
+    proof.follows(odd, ~begun & (odd ^ turns))
+    proof.follows(fresh, begun | fresh & ~(told & kind.eq(SQUARE)))
+    then = following(called, kind, left, fresh)
     proof.follows(kind, unless_reset(ite(begun, const(FIRST, 4), ite(told, then, kind))))
     proof.follows(over, unless_reset(told & kind.eq(LAST) | over & ~deliver))
     proof.follows(since, unless_reset(ite(begun | told, const(0, 2), counted(since, 3))))
@@ -169,6 +169,12 @@ def control(proof: Proof) -> Control:
     old_op, new_op = proof.ghost("old operation", op.width), proof.ghost("new operation", op.width)
     proof.follows(old_op, ite(answer & two, new_op, ite(~one | alone, op, old_op)))
     proof.follows(new_op, ite(ask, op, new_op))
+    old_odd, new_odd = proof.ghost("old is odd", 1), proof.ghost("new is odd", 1)
+    proof.follows(old_odd, ite(answer & two, new_odd, ite(~one | alone, odd, old_odd)))
+    proof.follows(new_odd, ite(ask, odd, new_odd))
+    # Of the last square that was asked for: it was the first.
+    newest_fresh = proof.ghost("first square", 1)
+    proof.follows(newest_fresh, ite(ask & kind.eq(SQUARE), fresh, newest_fresh))
     # Moduli: handed on, known with what is made of them; what an offer was that was not taken.
     handed, known, half = (proof.ghost(name, 1) for name in ("handed", "known", "half known"))
     held, hand_held = proof.ghost("offer held", 1), proof.ghost("hand held", 1)
@@ -231,11 +237,11 @@ def control(proof: Proof) -> Control:
     proof.invariant("a job is in one of its parts", busy.eq(begun | asking | over))
     proof.invariant("and in one alone", ~(begun & asking | begun & over | asking & over))
     proof.invariant("kinds are those of the method",
-                    among(kind, (NONE, FIRST, SECOND, SQUARE, TIMES, LAST)))  # fmt: skip
+                    among(kind, (NONE, *KINDS)))  # fmt: skip
     proof.invariant("the phase is the kind", asking.implies(phase.eq(kind)))
     proof.invariant("no phase without a job", (~busy | begun).implies(phase.eq(0)))
     proof.invariant("none behind the last product", over.implies(among(phase, (0, DRAIN))))
-    for each in (0, DRAIN, FIRST, SECOND, SQUARE, TIMES, LAST):
+    for each in (0, DRAIN, *KINDS):
         proof.invariant(f"phase {each} has its line",
                         phase.eq(each).implies(lines.eq(line_of(each))))  # fmt: skip
     proof.mirror("nothing to choose", TRUE, proof.register(f"{SEQUENCER}choose_q"), FALSE,
@@ -254,6 +260,28 @@ def control(proof: Proof) -> Control:
     proof.invariant("none is used by the first product",
                     (begun | among(kind, (FIRST, SECOND))).implies(left.eq(length)))  # fmt: skip
     proof.invariant("all are by the last one", (kind.eq(LAST) | over).implies(left.eq(0)))
+    if method.turns:
+        own_odd = proof.register(f"{SEQUENCER}odd_q")
+        proof.mirror("parity is known", asking, own_odd, odd, data=False)
+        proof.invariant("even to begin with", begun.implies(~own_odd))
+    proof.invariant("even for the first products", (
+        asking & among(last, (NONE, FIRST, SECOND))).implies(~odd & fresh))  # fmt: skip
+    proof.invariant("something is squared before a product", kind.eq(TIMES).implies(~fresh))
+    proof.invariant("and for the first square", (asking & fresh).implies(~odd))
+    proof.invariant("as they were asked for", (one & among(old, (FIRST, SECOND))).implies(~old_odd))
+    proof.invariant("so was the second", (two & new.eq(SECOND)).implies(~new_odd))
+    proof.invariant("and the first square", (two & old.eq(SECOND) & new.eq(SQUARE)).implies(
+        ~new_odd & newest_fresh))  # fmt: skip
+    if method.fresh:
+        own_fresh = proof.register(f"{SEQUENCER}fresh_q")
+        proof.invariant("nothing is squared to begin with", begun.implies(own_fresh))
+        proof.mirror("what is squared is known", asking, own_fresh, fresh, data=False)
+        proof.invariant("not before a square", among(kind, (FIRST, SECOND)).implies(fresh))
+        proof.invariant("a second one has a product", (kind.eq(SQUARE) & ~fresh).implies(
+            left.ne(1)))  # fmt: skip
+        two_left = proof.register(f"{SEQUENCER}two_bits_q")
+        proof.invariant("the last but one is known", (asking & since.ne(0)).implies(
+            two_left.eq(left.eq(2))))  # fmt: skip
     settles = asking & since.ne(0)
     known_last = proof.register(f"{SEQUENCER}last_bit_q")
     proof.invariant("the last bit is known", settles.implies(known_last.eq(last_bit)))
@@ -285,8 +313,9 @@ def control(proof: Proof) -> Control:
     proof.invariant("operands are the row's", stands.implies(operands.eq(row_read)))
     proof.invariant("so is what it waits for", stands.implies(needed.eq(row_needed)))
     proof.invariant("so is its slot", stands.implies(slot.eq(row_slot)))
+    kept = kind.eq(TIMES) | keep if called == "rtl" else keep
     proof.invariant("every result is kept, and none in a table", stands.implies(
-        keep & ~op.bit(7) & op.piece(6, 1).eq((~kind.eq(SECOND)).wide(6))))  # fmt: skip
+        kept & ~op.bit(7) & op.piece(6, 1).eq((~kind.eq(SECOND)).wide(6))))  # fmt: skip
     proof.invariant("the last one is known", stands.implies(final.eq(kind.eq(LAST))))
     proof.invariant("none is the table's entry",
                     stands.implies(~proof.register(f"{SEQUENCER}from_entry_q")))  # fmt: skip
@@ -321,28 +350,45 @@ def control(proof: Proof) -> Control:
                     told.implies(ite(two, new_op, old_op).eq(op)))  # fmt: skip
     proof.invariant("all are answered without", (~one & (asking | over)).implies(got.eq(last)))
     # What was asked for before.
-    before = {
-        FIRST: (NONE,), SECOND: (FIRST,), SQUARE: (SECOND, TIMES), TIMES: (SQUARE,),
-        LAST: (SECOND, TIMES),
-    }  # fmt: skip
-    for each, kinds in before.items():
+    for each, kinds in method.before.items():
         proof.invariant(f"kind {each} comes behind its own",
                         (kind.eq(each) & ~told).implies(among(last, kinds)))  # fmt: skip
-        proof.invariant(f"a lone one of kind {each} has those before answered",
-                        (one & ~two & old.eq(each)).implies(among(got, kinds)))  # fmt: skip
-    proof.invariant("two are the conversions",
-                    two.implies(old.eq(FIRST) & new.eq(SECOND) & got.eq(NONE)))  # fmt: skip
+        proof.invariant(f"the oldest of kind {each} has those before answered",
+                        (one & old.eq(each)).implies(among(got, kinds)))  # fmt: skip
+    pairs = FALSE
+    for first, second in method.pairs:
+        pairs |= old.eq(first) & new.eq(second)
+    proof.invariant("two are those that may be together", two.implies(pairs))
+    newest_odd = ite(two, new_odd, old_odd)
+    turned = ~told & (among(last, method.turns))
+    squared = last.eq(SQUARE) & (ite(told, fresh, newest_fresh) if method.fresh else FALSE)
+    proof.invariant("the newest has its parity", (one & asking).implies(
+        odd.eq(newest_odd ^ (turned | ~told & squared))))  # fmt: skip
+    if method.fresh:
+        proof.invariant("what is squared first is known", (last.eq(SQUARE) & told).implies(
+            newest_fresh.eq(fresh)))  # fmt: skip
+        proof.invariant("a square behind a square is the second", (
+            kind.eq(SQUARE) & ~told & last.eq(SQUARE)).implies(newest_fresh))  # fmt: skip
+        proof.invariant("a product behind a lone one, too", (asking & fresh & ~told).implies(
+            last.ne(SQUARE)))  # fmt: skip
+    turned_old = among(old, method.turns)
+    old_alone = FALSE
+    proof.invariant("two have theirs", (two & ~old.eq(SECOND) & ~old.eq(FIRST)).implies(
+        new_odd.eq(old_odd ^ (turned_old | old_alone))))  # fmt: skip
     proof.invariant("the last product was asked for", over.implies(last.eq(LAST)))
     proof.invariant("finished with all answered", finished.implies(~one))
-    slots = {FIRST: 1, SECOND: 2, SQUARE: 2, TIMES: 4, LAST: 4}
-    for each, line in slots.items():
-        for name, there, own, its in (
-            ("old", one, old, old_op), ("new", two, new, new_op),
+    for each, lines_of_kind in method.slots.items():
+        for which, there, own, its, parity in (
+            ("old", one, old, old_op, old_odd), ("new", two, new, new_op, new_odd),
         ):  # fmt: skip
+            even, other = (const(line, 4) for line in lines_of_kind)
+            stays = TRUE if called == "rtl" and each == TIMES else its.bit(8)
             proof.invariant(
-                f"the {name} one of kind {each} has its slot",
+                f"the {which} one of kind {each} has its slot",
                 (there & own.eq(each)).implies(
-                    its.piece(12, 9).eq(line) & its.bit(8) & its.bit(0).eq(own.eq(LAST))
+                    its.piece(12, 9).eq(ite(parity, other, even))
+                    & stays
+                    & its.bit(0).eq(own.eq(LAST))
                 ),
             )
     shown_new = two & ~told
@@ -363,37 +409,48 @@ def control(proof: Proof) -> Control:
     proof.invariant("of one thread and place", busy.implies(rest.eq(0)))
 
     # ------------------------------------------------------------------------------------------
-    # Bits of the exponent, from the highest: those above the length are passed over.
+    # Bits of the exponent.
     # ------------------------------------------------------------------------------------------
-    passed = proof.register(f"{BITS}gen_highest.passed_q")
-    wide = max(passed.width, number) + 2
-    some, free = proof.register(f"{BITS}some_q"), proof.register(f"{BITS}gen_highest.free_q")
-    judge, skips = (proof.register(f"{BITS}gen_highest.{n}_q") for n in ("judge", "skips"))
-    none, single = (proof.register(f"{BITS}gen_highest.{n}_q") for n in ("none", "one"))
-    count = proof.register(f"{BITS}count_q")
-    all_bits = const(longest - 1, passed.width)
     open_bits = busy & ~begun
-    proof.mirror("words without bits are known", TRUE,
-                 proof.register(f"{BITS}gen_highest.empty_q"), ~some, data=False)  # fmt: skip
-    proof.invariant("nothing is passed over between jobs", (~busy | begun).implies(free & ~skips))
-    proof.invariant("judged once", open_bits.implies(judge.eq(kind.eq(FIRST) & since.eq(0))))
-    proof.invariant("judged before", (open_bits & judge).implies(~free & ~skips))
-    skipping = open_bits & ~judge & ~free
-    proof.invariant("passed over as long as there are some",
-                    skipping.implies(skips.eq(passed.ne(all_bits))))  # fmt: skip
-    proof.invariant("nothing is left to pass over", skipping.implies(none.eq(passed.eq(all_bits))))
-    almost = passed.eq((longest - 2) & ((1 << passed.width) - 1))
-    proof.invariant("one is left to pass over", (skipping & skips).implies(single.eq(almost)))
-    proof.invariant("only what is above the length", (open_bits & ~free).implies(
-        passed.le(all_bits) & some & left.eq(length)))  # fmt: skip
-    proof.invariant("from the length on", (open_bits & judge)
-                    .implies(passed.wide(wide).eq(left.wide(wide) - const(1, wide))))  # fmt: skip
-    proof.invariant("then all is", (open_bits & free).implies(passed.eq(all_bits) & ~skips))
-    ahead = all_bits.wide(wide) - passed.wide(wide)
+    some, count = proof.register(f"{BITS}some_q"), proof.register(f"{BITS}count_q")
+    wide = max(count.width, number) + 2
     long = concat(*([count.top()] * (wide - count.width)), count)
-    proof.invariant("bits of the word are counted", open_bits.implies(
-        long.eq(left.wide(wide) + ahead - const(2, wide))))  # fmt: skip
-    proof.invariant("and there while some are left", open_bits.implies(some.eq(left.ne(0))))
+    free, skipping, gone, skips = TRUE, FALSE, const(0, wide), FALSE
+    if method.highest:
+        passed = proof.register(f"{BITS}gen_highest.passed_q")
+        assert passed.width + 2 <= wide
+        free = proof.register(f"{BITS}gen_highest.free_q")
+        judge, skips = (proof.register(f"{BITS}gen_highest.{n}_q") for n in ("judge", "skips"))
+        none, single = (proof.register(f"{BITS}gen_highest.{n}_q") for n in ("none", "one"))
+        all_bits = const(longest - 1, passed.width)
+        skipping = open_bits & ~judge & ~free
+        proof.mirror("words without bits are known", TRUE,
+                     proof.register(f"{BITS}gen_highest.empty_q"), ~some, data=False)  # fmt: skip
+        proof.invariant("nothing is passed over between jobs",
+                        (~busy | begun).implies(free & ~skips))  # fmt: skip
+        proof.invariant("judged once", open_bits.implies(judge.eq(kind.eq(FIRST) & since.eq(0))))
+        proof.invariant("judged before", (open_bits & judge).implies(~free & ~skips))
+        proof.invariant("passed over as long as there are some",
+                        skipping.implies(skips.eq(passed.ne(all_bits))))  # fmt: skip
+        proof.invariant("nothing is left to pass over",
+                        skipping.implies(none.eq(passed.eq(all_bits))))  # fmt: skip
+        almost = passed.eq((longest - 2) & ((1 << passed.width) - 1))
+        proof.invariant("one is left to pass over", (skipping & skips).implies(single.eq(almost)))
+        proof.invariant("only what is above the length", (open_bits & ~free).implies(
+            passed.le(all_bits) & some & left.eq(length)))  # fmt: skip
+        proof.invariant("from the length on", (open_bits & judge).implies(
+            passed.wide(wide).eq(left.wide(wide) - const(1, wide))))  # fmt: skip
+        proof.invariant("then all is", (open_bits & free).implies(passed.eq(all_bits) & ~skips))
+        ahead = all_bits.wide(wide) - passed.wide(wide)
+        gone = passed.wide(wide) - left.wide(wide) + const(1, wide)
+        proof.invariant("bits of the word are counted", open_bits.implies(
+            long.eq(left.wide(wide) + ahead - const(2, wide))))  # fmt: skip
+        proof.invariant("and there while some are left", open_bits.implies(some.eq(left.ne(0))))
+    else:
+        unused = const(longest, wide) - (length.wide(wide) - left.wide(wide))
+        proof.invariant("bits of the word are counted", open_bits.implies(
+            long.eq(unused - const(2, wide))))  # fmt: skip
+        proof.invariant("and there while some are left", open_bits.implies(some.eq(unused.ne(0))))
     proof.invariant("begun once", open_bits.implies(proof.register(f"{BITS}begun_q")))
     proof.invariant("valid once they are the exponent's", open_bits.implies(
         proof.register(f"{BITS}valid_q").eq(free & some)))  # fmt: skip
@@ -432,17 +489,15 @@ def control(proof: Proof) -> Control:
     # ------------------------------------------------------------------------------------------
     # How many products a job asks for, and how long it waits for nobody.
     # ------------------------------------------------------------------------------------------
-    method = str(values["method"])
-    beside = 2 * multiplications(method, 1, 1) - multiplications(method, 2, 1)
+    beside = 2 * multiplications(called, 1, 1) - multiplications(called, 2, 1)
     size = number + 3
     asked = proof.ghost("asked", size)
     proof.follows(asked, ite(begun, const(0, size), asked + ask.wide(size)))
-    spent = length.wide(size) - left.wide(size)
-    counts = {FIRST: 0, SECOND: 1, SQUARE: 0, TIMES: 1, LAST: 0}
-    of_bits = spent.double()
-    for product, further in counts.items():
+    of_bits = (length.wide(size) - left.wide(size)).double()
+    less = fewer(called, kind, left, fresh).wide(size)
+    for product, further in method.counts.items():
         proof.invariant(f"products before kind {product} are counted", kind.eq(product).implies(
-            asked.eq(of_bits + const(further, size) + told.wide(size))))  # fmt: skip
+            asked.eq(of_bits + const(further, size) + told.wide(size) - less)))  # fmt: skip
     whole = length.wide(size).double() + const(beside, size)
     proof.invariant("all are", over.implies(asked.eq(whole)))
     proof.claim("products", "a job makes those of its length", out_valid.implies(asked.eq(whole)))
@@ -453,14 +508,18 @@ def control(proof: Proof) -> Control:
     more_wide = waited.width
     proof.follows(waited, unless_reset(
         ite(alone_now, counted(waited, (1 << more_wide) - 1), const(0, more_wide))))  # fmt: skip
-    gone = (passed.wide(wide) - left.wide(wide) + const(1, wide)).wide(more_wide)
+    gone = gone.wide(more_wide)
     skipped = const(longest, more_wide) - left.wide(more_wide)
-    later = among(kind, (SQUARE, TIMES, LAST))
-    proof.invariant("all is passed over for the first bit", (
-        later | over | kind.eq(SECOND) & have).implies(free))  # fmt: skip
-    proof.invariant("one before is in flight", ((later | over) & since.eq(0)).implies(one))
-    proof.invariant("what is passed over counts", (open_bits & ~free).implies(
-        left.wide(wide).le(passed.wide(wide) + const(1, wide))))  # fmt: skip
+    # The first bit is waited for where those above the length are passed over.
+    waits_bit = uses_bit & left.eq(length) if method.highest else FALSE
+    later = asking & kind.ne(FIRST) & ~waits_bit
+    proof.invariant("one before is in flight",
+                    ((asking & kind.ne(FIRST) | over) & since.eq(0)).implies(one))  # fmt: skip
+    if method.highest:
+        proof.invariant("all is passed over for the first bit", (
+            asking & left.ne(length) | over | waits_bit & have).implies(free))  # fmt: skip
+        proof.invariant("what is passed over counts", (open_bits & ~free).implies(
+            left.wide(wide).le(passed.wide(wide) + const(1, wide))))  # fmt: skip
     proof.invariant("operations stand soon", (later & since.ne(0)).implies(have))
     proof.invariant("and are ready with all answered",
                     (later & since.ne(0) & since.ne(1) & ~told & ~one).implies(ready))  # fmt: skip
@@ -473,15 +532,16 @@ def control(proof: Proof) -> Control:
 
     waits_at_most("before it begins", ~busy | begun, 0)
     waits_at_most("for its first product", kind.eq(FIRST), 1)
-    waits_at_most("but for what is passed over", kind.eq(SECOND) & ~free, gone)
-    waits_at_most("but for what was", kind.eq(SECOND) & free & ~have, and_more(skipped, 1))
-    waits_at_most("and for the operation", kind.eq(SECOND) & have & ~ready & ~told,
+    waits_at_most("but for what is passed over", waits_bit & ~free, gone)
+    waits_at_most("but for what was", waits_bit & free & ~have, and_more(skipped, 1))
+    waits_at_most("and for the operation", waits_bit & have & ~ready & ~told,
                   and_more(skipped, 2))  # fmt: skip
-    waits_at_most("and for it to be ready", kind.eq(SECOND) & ready, and_more(skipped, 3))
+    waits_at_most("and for it to be ready", waits_bit & ready, and_more(skipped, 3))
     waits_at_most("once told", told, 0)
     waits_at_most("for later products", later & ~told & ~ready | over & ~finished, 0)
     waits_at_most("or a cycle", later & ready | over, 1)
-    proof.claim("progress", f"within {longest} cycles and 3", waited.le(longest + 3))
+    most = longest + 3 if method.highest else 3
+    proof.claim("progress", f"within {most} cycles", waited.le(most))
 
     # ------------------------------------------------------------------------------------------
     # Time depends on no data.
@@ -489,7 +549,13 @@ def control(proof: Proof) -> Control:
     same = proof.same
     for ghost in (busy, begun, over, told, kind, since, one, two, known, half, held):
         same.append((str(ghost.info), TRUE, ghost))
-    same += [("old", one, old), ("new", two, new), ("calm", one, calm)]
+    same += [
+        ("old", one, old),
+        ("new", two, new),
+        ("old parity", one, old_odd),
+        ("new parity", two, new_odd),
+        ("calm", one, calm),
+    ]
     # When the multiplier was ready is known from reset on.
     warm = proof.ghost("warm", 3)
     proof.follows(warm, unless_reset(counted(warm, 5)))
@@ -507,9 +573,9 @@ def control(proof: Proof) -> Control:
         same.append((repr(word)[:60], TRUE, word))
     for ghost in (left, length):
         same.append((str(ghost.info), busy, ghost))
-    same += [
-        ("have", TRUE, have), ("passed over", open_bits, passed), ("free", TRUE, free),
-    ]  # fmt: skip
+    for ghost in (odd, fresh):
+        same.append((str(ghost.info), asking, ghost))
+    same.append(("have", TRUE, have))
 
     # ------------------------------------------------------------------------------------------
     # Claims.
@@ -548,14 +614,18 @@ def control(proof: Proof) -> Control:
     proof.covers["two products are in flight"] = two
     proof.covers["a result waits"] = out_valid & ~deliver
     proof.covers["a job of one bit"] = over & length.eq(1)
-    proof.covers["a job of several"] = over & const(2, number).lt(length)
-    proof.covers["bits are passed over"] = skipping & skips
+    if longest > 1:
+        proof.covers["a job of several"] = over & const(1, number).lt(length)
+    if method.highest:
+        same += [("passed over", open_bits, passed), ("free", TRUE, free)]
+        if longest > 1:
+            proof.covers["bits are passed over"] = skipping & skips
     proof.covers["a modulus waits for a job"] = waits & busy
 
     return Control(
         accept, ask, answer, deliver, begun, busy, over, kind, told, one, two, old, new, got, last,
-        left, known, made, uses_bit, length, since, calm, old_op, held, hand_held, ask_held,
-        answer_held,
+        left, known, made, uses_bit, length, since, calm, old_op, new_op, odd,
+        old_odd, new_odd, fresh, held, hand_held, ask_held, answer_held,
     )  # fmt: skip
 
 

@@ -17,6 +17,11 @@ def next_bit(rest: Word) -> Pair:
     return rest.top(), rest.double()
 
 
+def lowest_bit(rest: Word) -> Pair:
+    """The exponent's lowest bit, and what is left behind it."""
+    return rest.low(1), rest.half()
+
+
 def convert(value: Word, r2: Word) -> Pair:
     """The first product: x into the Montgomery domain."""
     return value, r2
@@ -42,6 +47,27 @@ def chosen(bit: Word, squared: Word, product: Word) -> Word:
     return ite(bit, product, squared)
 
 
+def kept(bit: Word, product: Word, before: Word) -> Word:
+    """Right to left: the product where the bit is 1, else what was there before."""
+    return ite(bit, product, before)
+
+
+def both(before: Word, low: Word, high: Word) -> Pair:
+    """Of a rung of the ladder the first product: of the two that are one power apart, the product
+    of the rung ``before`` first."""
+    return ite(before, low, high), ite(before, high, low)
+
+
+def one_of(bit: Word, low: Word, high: Word) -> Pair:
+    """The second one: the square of the higher one where the bit is 1, else of the lower one."""
+    return ite(bit, high, low), ite(bit, high, low)
+
+
+def rung(bit: Word, product: Word, squared: Word) -> Pair:
+    """The two behind it, the lower one first."""
+    return ite(bit, product, squared), ite(bit, squared, product)
+
+
 def leave(value: Word, one: Word) -> Pair:
     """The last one: out of the Montgomery domain."""
     return value, one
@@ -56,6 +82,10 @@ def unit(modulus: Word) -> Word:
 def result(value: Word, modulus: Word) -> Word:
     """A value of at most m, below m."""
     return value.gated(~value.eq(modulus))
+
+
+THEOREMS = {"ltr": "left_to_right_power"}
+"""What Coq proves of a method."""
 
 
 def algebra(method: str) -> Algebra:
@@ -75,10 +105,9 @@ def algebra(method: str) -> Algebra:
         ("unit", [modulus], [unit(modulus)]),
         ("result", [value, modulus], [result(value, modulus)]),
     )
-    theorems = {"ltr": "left_to_right_power"}
     return Algebra(
         "redc_algebra_exp.v",
-        theorems[method],
+        THEOREMS[method],
         "for every width and any M with M(a, b) R = a b modulo m, operands and results below bound"
         " m, and M(a, 1) at most m: x^e mod m, for x < m and the exponent's lowest bits, as many as"
         " its length",

@@ -3,21 +3,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from redcore.units.exp.family import Exponentiator
 from redcore.verify.induction import Proof
 from redcore.verify.width import exp_steps
-from redcore.verify.width.exp_control import (
-    BITS,
-    CONSTANT,
+from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, SEQUENCER, Control
+from redcore.verify.width.exp_methods import (
     FIRST,
     LAST,
-    MODULUS,
+    METHODS,
     NONE,
     SECOND,
-    SEQUENCER,
     SQUARE,
     TIMES,
-    Control,
+    Method,
     among,
 )
 from redcore.verify.words import FALSE, Word, concat, const, from_low, ite
@@ -27,8 +27,6 @@ PORT = 4
 CONTROL_BITS = 20
 """What a lane has beside it: sources of a and of b, 7 each, slot, kept, results come."""
 SOURCE_ONE = 4
-SOURCES = {"ltr": (0b001_0110, 0b011_0111)}
-"""What a and b ever come from: redc_exp_pkg."""
 
 
 def slot(proof: Proof, number: int) -> list[Word]:
@@ -60,10 +58,179 @@ def slot(proof: Proof, number: int) -> list[Word]:
     return [from_low(lanes) for lanes in zip(*found, strict=True)]
 
 
+@dataclass(frozen=True)
+class Specification:
+    """What a method's values are made of: x, 1, R^2, the exponent's bit and what the last bit that
+    was used ``took``; a job is ``working``."""
+
+    proof: Proof
+    at: Control
+    method: Method
+    x: Word
+    one: Word
+    constant: Word
+    bit: Word
+    took: Word
+    working: Word
+
+    def value(self, name: str) -> Word:
+        """A ghost of as many bits as an operand has."""
+        return self.proof.ghost(name, self.x.width)
+
+    def answered(self, kind: int) -> Word:
+        """The answer to a product of this kind comes."""
+        return self.at.answer & self.at.old.eq(kind)
+
+    def stands(self, name: str, where: Word, number: int, value: Word) -> None:
+        """A slot has a value, in each copy."""
+        for copy, word in enumerate(slot(self.proof, number)):
+            self.proof.invariant(
+                f"{name}, copy {copy}", where.implies(word.eq(value)), data=True
+            )  # fmt: skip
+
+    def chosen_of_two(self) -> Word:
+        """The RTL's own note of the last bit that was used behind the conversions."""
+        proof, at = self.proof, self.at
+        chose = proof.register(f"{SEQUENCER}chose_q")
+        later = at.last.eq(TIMES) & ~(at.told & at.kind.eq(TIMES))
+        proof.invariant("what the bit is to choose", (at.told & at.kind.eq(TIMES)).implies(
+            self.took.eq(self.bit)), data=True)  # fmt: skip
+        proof.invariant("what the bit chose", (self.working & later).implies(
+            chose.eq(self.took)), data=True)  # fmt: skip
+        proof.invariant("nothing before", (at.begun | self.working & among(
+            at.last, (NONE, FIRST, SECOND))).implies(~chose), data=True)  # fmt: skip
+        proof.invariant("while it is squared or comes out", (self.working & among(
+            at.got, (SECOND, TIMES)) & among(at.last, (SQUARE, LAST))).implies(
+                chose.eq(self.took & at.got.eq(TIMES))), data=True)  # fmt: skip
+        return chose
+
+
+Operands = dict[int, exp_steps.Pair]
+
+
+def left_to_right(spec: Specification) -> Operands:
+    """The base in slot 0, a square in 1, a product in 2."""
+    proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
+    base, power, squared = (spec.value(name) for name in ("base", "power", "squared"))
+    proof.follows(base, ite(spec.answered(FIRST), answer, base))
+    proof.follows(squared, ite(spec.answered(SQUARE), answer, squared))
+    went = exp_steps.chosen(spec.took, squared, answer)
+    proof.follows(power, ite(spec.answered(SECOND), answer,
+                             ite(spec.answered(TIMES), went, power)))  # fmt: skip
+    chose = spec.chosen_of_two()
+    spec.stands("x is in slot 2", at.begun | among(at.kind, (FIRST, SECOND)), 2, spec.x)
+    spec.stands("x converted is in slot 0", working & at.got.ne(NONE), 0, base)
+    goes_on = working & among(at.got, (SECOND, TIMES))
+    spec.stands("the square goes on", goes_on & ~chose, 1, power)
+    spec.stands("the product goes on", goes_on & chose, 2, power)
+    spec.stands("the square is in slot 1", working & at.got.eq(SQUARE), 1, squared)
+    proof.covers["1 converted"] = at.ask & at.asks(SECOND) & ~spec.bit
+    return {
+        FIRST: exp_steps.convert(spec.x, spec.constant),
+        SECOND: exp_steps.begin(spec.bit, spec.x, spec.one, spec.constant),
+        SQUARE: exp_steps.square(power),
+        TIMES: exp_steps.times(squared, base),
+        LAST: exp_steps.leave(power, spec.one),
+    }
+
+
+def ladder(spec: Specification) -> Operands:
+    """Two values one power apart, in slots 0 and 1, and in 2 and 3 for every other bit; which is
+    the higher one is as the last bit chose."""
+    proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
+    low, high, product = (spec.value(name) for name in ("low", "high", "product"))
+    proof.follows(product, ite(spec.answered(SQUARE), answer, product))
+    next_low, next_high = exp_steps.rung(spec.took, product, answer)
+    proof.follows(low, ite(spec.answered(SECOND), answer,
+                           ite(spec.answered(TIMES), next_low, low)))  # fmt: skip
+    proof.follows(high, ite(spec.answered(FIRST), answer,
+                            ite(spec.answered(TIMES), next_high, high)))  # fmt: skip
+    chose = spec.chosen_of_two()
+    before = spec.took
+    proof.invariant("no bit is taken at first", (working & among(
+        at.last, (NONE, FIRST, SECOND))).implies(~before), data=True)  # fmt: skip
+    proof.invariant("which is the higher one while both are read", (
+        working & at.kind.eq(SQUARE)).implies(chose.eq(before)), data=True)  # fmt: skip
+    spec.stands("x is in slot 2", at.begun | at.kind.eq(FIRST), 2, spec.x)
+    spec.stands("x converted is in slot 0", working & at.got.eq(FIRST), 0, high)
+    # From the second answer of a rung on, until the next rung's second product is told.
+    both = (
+        working
+        & among(at.got, (SECOND, SQUARE, TIMES))
+        & (at.last.ne(TIMES) | at.told & at.kind.eq(TIMES) & at.got.ne(TIMES) | ~at.one)
+    )
+    for parity, base in ((~at.odd, 0), (at.odd, 2)):
+        for turned, first, second in ((~chose, high, low), (chose, low, high)):
+            which = "lower" if first is low else "higher"
+            spec.stands(f"the {which} one is in slot {base}", both & parity & turned, base, first)
+            spec.stands(f"the other is in slot {base + 1}, the {which} before",
+                        both & parity & turned, base + 1, second)  # fmt: skip
+        made = working & at.got.eq(SQUARE)
+        fresh = at.last.eq(SQUARE) | at.told
+        spec.stands(f"their product is in slot {2 - base}, yet to turn", made & fresh & parity,
+                    2 - base, product)  # fmt: skip
+        spec.stands(f"their product is in slot {base}", made & ~fresh & parity, base,
+                    product)  # fmt: skip
+    return {
+        FIRST: exp_steps.convert(spec.x, spec.constant),
+        SECOND: exp_steps.convert(spec.one, spec.constant),
+        SQUARE: exp_steps.both(before, low, high),
+        TIMES: exp_steps.one_of(spec.bit, low, high),
+        LAST: exp_steps.leave(low, spec.one),
+    }
+
+
+def right_to_left(spec: Specification) -> Operands:
+    """Powers of even number in slot 0, of odd number in 2, the product in 1."""
+    proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
+    even, other, product = (spec.value(name) for name in ("even power", "odd power", "product"))
+    squared = spec.answered(SQUARE)
+    proof.follows(even, ite(spec.answered(FIRST) | squared & at.old_odd, answer, even))
+    proof.follows(other, ite(squared & ~at.old_odd, answer, other))
+    went = exp_steps.kept(spec.took, answer, product)
+    proof.follows(product, ite(spec.answered(SECOND), answer,
+                               ite(spec.answered(TIMES), went, product)))  # fmt: skip
+    there = proof.ghost("an odd power is there", 1)
+    proof.follows(there, ~at.begun & (there | squared))
+    power = ite(at.odd, other, even)
+    op = proof.net(f"{SEQUENCER}op_q")
+    have = proof.register(f"{SEQUENCER}have_q")
+    proof.invariant("a product is kept where the bit is 1", (have & at.kind.eq(TIMES)).implies(
+        op.bit(8).eq(spec.bit)), data=True)  # fmt: skip
+    for name, in_flight, kind, own in (
+        ("old", at.one, at.old, at.old_op), ("new", at.two, at.new, at.new_op),
+    ):  # fmt: skip
+        proof.invariant(f"so is the {name} one", (in_flight & kind.eq(TIMES)).implies(
+            own.bit(8).eq(spec.took)), data=True)  # fmt: skip
+    spec.stands("x is in slot 2", at.begun | among(at.kind, (FIRST, SECOND)), 2, spec.x)
+    spec.stands("powers of even number are in slot 0", working & at.got.ne(NONE), 0, even)
+    spec.stands("those of odd number in slot 2", working & there & at.got.ne(LAST), 2, other)
+    spec.stands("the product is in slot 1", working & ~among(at.got, (NONE, FIRST)), 1, product)
+    first = at.one & at.old.eq(SQUARE), at.two & at.new.eq(SQUARE)
+    for in_flight, parity in zip(first, (at.old_odd, at.new_odd), strict=True):
+        proof.invariant("the first square has an odd power", (working & ~there & in_flight).implies(
+            ~parity))  # fmt: skip
+    proof.invariant("which is in flight until it is there", (working & ~there & ~at.fresh).implies(
+        first[0] | first[1]))  # fmt: skip
+    proof.invariant("an odd one is there once one was made", (working & at.got.eq(SQUARE)).implies(
+        there))  # fmt: skip
+    proof.invariant("and stays", (working & among(at.got, (TIMES,))).implies(there))
+    proof.invariant("none before", (working & among(at.got, (NONE, FIRST))).implies(~there))
+    proof.covers["1 converted"] = at.ask & at.asks(SECOND) & ~spec.bit
+    return {
+        FIRST: exp_steps.convert(spec.x, spec.constant),
+        SECOND: exp_steps.begin(spec.bit, spec.x, spec.one, spec.constant),
+        SQUARE: exp_steps.square(power),
+        TIMES: exp_steps.times(product, power),
+        LAST: exp_steps.leave(product, spec.one),
+    }
+
+
 def values(proof: Proof, at: Control) -> None:
     """The specification's values, where they are, and the claims about operands and results."""
     design = proof.design
-    method, longest = str(design.values["method"]), int(design.values["exp_bits"])
+    called, longest = str(design.values["method"]), int(design.values["exp_bits"])
+    method = METHODS[called]
     unit = design.family
     assert isinstance(unit, Exponentiator)
     bound = unit.seen(design.width, design.values).bound
@@ -78,31 +245,26 @@ def values(proof: Proof, at: Control) -> None:
     # ------------------------------------------------------------------------------------------
     # Ghosts.
     # ------------------------------------------------------------------------------------------
-    x, base, power, squared, final = (
-        proof.ghost(name, width) for name in ("x", "base", "power", "squared", "final")
-    )
+    x, final = proof.ghost("x", width), proof.ghost("final", width)
     modulus, constant, held = (proof.ghost(name, width) for name in ("modulus", "R^2", "offered"))
     exponent, rest = proof.ghost("exponent", longest), proof.ghost("rest", longest)
     took, just = proof.ghost("took", 1), proof.ghost("final was there", 1)
-    bit, rest_next = exp_steps.next_bit(rest)
+    next_bit = exp_steps.next_bit if method.highest else exp_steps.lowest_bit
+    bit, rest_next = next_bit(rest)
     proof.follows(x, ite(at.accept, proof.input("a_i"), x))
     given = proof.input("b_i").low(longest)
     proof.follows(exponent, ite(at.accept, given, exponent))
     # What is above the length leaves it as the RTL passes over it; how much has is counted.
-    passes = proof.net(f"{BITS}skipping")
+    passes = proof.net(f"{BITS}skipping") if method.highest else FALSE
     above = proof.ghost("passed over", at.length.width)
     proof.follows(above, ite(at.accept, const(0, above.width), above + passes.wide(above.width)))
     used = at.told & at.uses_bit
     proof.follows(rest, ite(at.accept, given, ite(used | passes, rest_next, rest)))
-    proof.follows(took, ite(at.ask & at.asks(TIMES), bit, took))
+    proof.follows(took, ite(at.begun, FALSE, ite(at.ask & at.asks(TIMES), bit, took)))
 
     def answered(kind: int) -> Word:
         return at.answer & at.old.eq(kind)
 
-    proof.follows(base, ite(answered(FIRST), answer, base))
-    proof.follows(squared, ite(answered(SQUARE), answer, squared))
-    went = exp_steps.chosen(took, squared, answer)
-    proof.follows(power, ite(answered(SECOND), answer, ite(answered(TIMES), went, power)))
     proof.follows(final, ite(answered(LAST), answer, final))
     proof.follows(modulus, ite(mod_accept & state.eq(MODULUS), mod_data, modulus))
     outside = design.values["r2"] == "outside"
@@ -126,17 +288,18 @@ def values(proof: Proof, at: Control) -> None:
     in_ready = proof.register("u_intake.ready_q")
     control = proof.net("u_values.control")
     wanted = 0x7F ^ (1 if lutram else 1 << SOURCE_ONE)
-    source_a, source_b = (sources & wanted for sources in SOURCES[method])
-    slots = (SOURCES[method][0] | SOURCES[method][1]) & 15
+    source_a, source_b = (sources & wanted for sources in method.sources)
+    slots = (method.sources[0] | method.sources[1]) & 15
     stand = ready | at.over & (at.since.eq(2) | at.since.eq(3))
     for lane in range(control.width // CONTROL_BITS):
         own = control.piece(CONTROL_BITS * lane + CONTROL_BITS - 1, CONTROL_BITS * lane)
         proof.invariant(f"lane {lane} has the sources", stand.implies(
             own.piece(19, 13).eq(operands.piece(13, 7) & const(source_a, 7))
             & own.piece(12, 6).eq(operands.piece(6, 0) & const(source_b, 7))))  # fmt: skip
+        keeps = at.old_op.bit(8)
         proof.invariant(f"lane {lane} has the slot", (at.one & ~at.calm.lt(2)).implies(
-            own.piece(5, 2).eq(at.old_op.piece(12, 9) & const(slots, 4)) & own.bit(1)
-            & own.bit(0)))  # fmt: skip
+            own.piece(5, 2).eq((at.old_op.piece(12, 9) & const(slots, 4)).gated(keeps))
+            & own.bit(1).eq(keeps) & own.bit(0)))  # fmt: skip
         proof.invariant(f"lane {lane} takes x", in_ready.implies(
             own.piece(5, 2).eq(PORT) & own.bit(1) & ~own.bit(0)))  # fmt: skip
 
@@ -161,50 +324,35 @@ def values(proof: Proof, at: Control) -> None:
     # ------------------------------------------------------------------------------------------
     # The exponent.
     # ------------------------------------------------------------------------------------------
-    passed = proof.register(f"{BITS}gen_highest.passed_q")
-    free, late = proof.register(f"{BITS}gen_highest.free_q"), proof.register(f"{BITS}late_q")
-    now = proof.register(f"{BITS}bit_q")
+    late, now = proof.register(f"{BITS}late_q"), proof.register(f"{BITS}bit_q")
     shift = proof.net(f"{BITS}shift_q")
-    moved = ite(late, shift.double(), shift)
+    moved = ite(late, next_bit(shift)[1], shift)
     proof.invariant("the exponent is there", at.begun.implies(shift.eq(exponent)), data=True)
-    proof.invariant("its bit is given out", held_since.implies(now.eq(moved.top())), data=True)
+    proof.invariant("its bit is given out", held_since.implies(now.eq(next_bit(moved)[0])),
+                    data=True)  # fmt: skip
     proof.invariant("so is the specification's", held_since.implies(rest.eq(moved)), data=True)
-    size = passed.width + 2
-    unused = above.wide(size) if above.width < size else above.low(size)
-    to_use = const(longest, size) - (
-        at.length.wide(size) if at.length.width < size else at.length.low(size)
-    )
-    proof.invariant("nothing is passed over yet", at.begun.implies(above.eq(0)))
-    proof.invariant("what is passed over is counted", (working & ~free).implies(
-        unused.eq(passed.wide(size) + const(1, size) + to_use - const(longest, size))))  # fmt: skip
-    proof.invariant("all above the length is", (working & free).implies(unused.eq(to_use)))
-    proof.invariant("that is not above all", held_since.implies(above.le(longest)))
+    ask_valid = proof.output("mul_in_valid_o")
+    if method.highest:
+        passed = proof.register(f"{BITS}gen_highest.passed_q")
+        free = proof.register(f"{BITS}gen_highest.free_q")
+        size = max(passed.width, at.length.width) + 2
+        unused, longer = above.wide(size), const(longest, size)
+        to_use = longer - at.length.wide(size)
+        proof.invariant("nothing is passed over yet", at.begun.implies(above.eq(0)))
+        proof.invariant("what is passed over is counted", (working & ~free).implies(
+            unused.eq(passed.wide(size) + const(1, size) + to_use - longer)))  # fmt: skip
+        proof.invariant("all above the length is", (working & free).implies(unused.eq(to_use)))
+        proof.claim("schedule", "bits are the exponent's from its length down", (
+            ask_valid & at.uses_bit).implies(unused.eq(to_use)))  # fmt: skip
 
     # ------------------------------------------------------------------------------------------
     # Values.
     # ------------------------------------------------------------------------------------------
-    chose = proof.register(f"{SEQUENCER}chose_q")
-    later = at.last.eq(TIMES) & ~(at.told & at.kind.eq(TIMES))
-    proof.invariant("what the bit is to choose", (at.told & at.kind.eq(TIMES)).implies(
-        took.eq(bit)), data=True)  # fmt: skip
-    proof.invariant("what the bit chose", (working & later).implies(chose.eq(took)), data=True)
-    proof.invariant("nothing before", (at.begun | working & among(
-        at.last, (NONE, FIRST, SECOND))).implies(~chose), data=True)  # fmt: skip
-    proof.invariant("while it is squared or comes out", (working & among(
-        at.got, (SECOND, TIMES)) & among(at.last, (SQUARE, LAST))).implies(
-            chose.eq(took & at.got.eq(TIMES))), data=True)  # fmt: skip
-
-    def stands_in(name: str, where: Word, number: int, value: Word) -> None:
-        for copy, word in enumerate(slot(proof, number)):
-            proof.invariant(f"{name}, copy {copy}", where.implies(word.eq(value)), data=True)
-
-    stands_in("x is in slot 2", at.begun | among(at.kind, (FIRST, SECOND)), 2, x)
-    stands_in("x converted is in slot 0", working & at.got.ne(NONE), 0, base)
-    goes_on = working & among(at.got, (SECOND, TIMES))
-    stands_in("the square goes on", goes_on & ~chose, 1, power)
-    stands_in("the product goes on", goes_on & chose, 2, power)
-    stands_in("the square is in slot 1", working & at.got.eq(SQUARE), 1, squared)
-    stands_in("the last product is in slot 2", working & at.got.eq(LAST), 2, final)
+    spec = Specification(proof, at, method, x, one, constant, bit, took, working)
+    kinds = {"ltr": left_to_right, "ladder": ladder, "rtl": right_to_left}[called](spec)
+    for copy, word in enumerate(slot(proof, 2)):
+        proof.invariant(f"the last product is in slot 2, copy {copy}", (
+            working & at.got.eq(LAST)).implies(word.eq(final)), data=True)  # fmt: skip
     proof.invariant("the last answer is the last one's",
                     (working & at.got.eq(LAST)).implies(at.over))  # fmt: skip
 
@@ -232,19 +380,9 @@ def values(proof: Proof, at: Control) -> None:
     # ------------------------------------------------------------------------------------------
     # Claims.
     # ------------------------------------------------------------------------------------------
-    kinds = {
-        FIRST: exp_steps.convert(x, constant),
-        SECOND: exp_steps.begin(bit, x, one, constant),
-        SQUARE: exp_steps.square(power),
-        TIMES: exp_steps.times(squared, base),
-        LAST: exp_steps.leave(power, one),
-    }
-    ask_valid = proof.output("mul_in_valid_o")
-    proof.claim("schedule", "bits are the exponent's from its length down", (
-        ask_valid & at.uses_bit).implies(unused.eq(to_use)))  # fmt: skip
     names = {
-        FIRST: "x times R^2", SECOND: "x or 1 times R^2", SQUARE: "a square",
-        TIMES: "the square times x", LAST: "the power times 1",
+        FIRST: "the first conversion", SECOND: "the second one", SQUARE: "a bit's first product",
+        TIMES: "a bit's second product", LAST: "the last one",
     }  # fmt: skip
     wanted_a = wanted_b = const(0, width)
     for kind, (left, right) in kinds.items():
@@ -276,9 +414,10 @@ def values(proof: Proof, at: Control) -> None:
         " factor is 1",
         "R^2 mod m is what redc_exp_r2 makes, or the stream brings, and x is below m",
     ]
-    proof.algebra = exp_steps.algebra(method)
+    if called in exp_steps.THEOREMS:
+        proof.algebra = exp_steps.algebra(called)
     some = const(1, width)
     proof.covers["a result above 1"] = finished & some.lt(value)
-    proof.covers["a bit of 1 behind the first"] = answered(TIMES) & took
-    proof.covers["a bit of 0 behind the first"] = answered(TIMES) & ~took
-    proof.covers["1 converted"] = at.ask & at.asks(SECOND) & ~bit
+    if longest > 1:
+        proof.covers["a bit of 1 behind the first"] = answered(TIMES) & took
+        proof.covers["a bit of 0 behind the first"] = answered(TIMES) & ~took
