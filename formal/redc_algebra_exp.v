@@ -3,7 +3,7 @@
    answers (exp_... of redc_steps, which `redcore verify` writes from the functions that the solver
    compares with the RTL), gives x^e mod m on any multiplier M that keeps the contract.
    Partner: src/redcore/verify/width/exp_steps.py. *)
-From Coq Require Import ZArith Lia.
+From Coq Require Import ZArith Znumtheory Lia.
 Require Import redc_steps.
 Open Scope Z_scope.
 
@@ -224,6 +224,156 @@ Proof.
   - replace (low mod 2 ^ j) with low in * by (symmetry; apply Z.mod_small; lia).
     pose proof (left_to_right_value _ Hb k low _ 1 ltac:(fold j; lia) ltac:(fold j; lia) H1) as V.
     fold j in V. rewrite Z.pow_1_l, Z.mul_1_l in V by lia. exact V.
+Qed.
+
+(* The ladder: two values one power of x apart; a rung makes both of the next. *)
+Fixpoint ladder (j : nat) (rest : Z) (before : bool) (low high : Z) : Z :=
+  match j with
+  | O => low
+  | S j =>
+      let '(bit, rest) := exp_next_bit N rest in
+      let '(a, b) := exp_both n before low high in
+      let product := M a b in
+      let '(a, b) := exp_one_of n bit low high in
+      let '(low, high) := exp_rung n bit product (M a b) in
+      ladder j rest bit low high
+  end.
+
+Lemma ladder_value : forall (j : nat) l before low high v,
+  Z.of_nat j <= N -> 0 <= l < 2 ^ Z.of_nat j -> stands low v -> stands high (v * x) ->
+  stands (ladder j (l * 2 ^ (N - Z.of_nat j)) before low high) (v ^ (2 ^ Z.of_nat j) * x ^ l).
+Proof.
+  intros j. induction j as [| j IH]; intros l before low high v Hj Hl Hlow Hhigh.
+  - cbn [ladder]. change (2 ^ Z.of_nat 0) with 1 in *. assert (l = 0) by lia. subst l.
+    rewrite Z.pow_1_r, Z.pow_0_r, Z.mul_1_r. exact Hlow.
+  - cbn [ladder]. rewrite next_bit_value by assumption.
+    unfold exp_both, exp_one_of, exp_rung. cbv zeta.
+    rewrite Nat2Z.inj_succ in *. unfold Z.succ in *. set (k := Z.of_nat j) in *.
+    assert (0 <= k) by (unfold k; lia).
+    assert (Pk : 0 < 2 ^ k) by (apply Z.pow_pos_nonneg; lia).
+    assert (Ek : 2 ^ (k + 1) = 2 ^ k + 2 ^ k) by (rewrite Z.pow_add_r; lia).
+    assert (Pr : stands (M (if before then low else high) (if before then high else low))
+                        (v * v * x)).
+    { destruct before.
+      - replace (v * v * x) with (v * (v * x)) by ring. apply stands_mul; assumption.
+      - replace (v * v * x) with ((v * x) * v) by ring. apply stands_mul; assumption. }
+    pose proof (Z.mod_pos_bound l (2 ^ k) Pk) as Hmod.
+    destruct (Z.leb_spec (2 ^ k) l) as [H1 | H1].
+    + replace (l mod 2 ^ k) with (l - 2 ^ k) in * by (apply Z.mod_unique with 1; lia).
+      assert (Sq : stands (M high high) (v * v * x * x)).
+      { replace (v * v * x * x) with ((v * x) * (v * x)) by ring. apply stands_mul; assumption. }
+      specialize (IH (l - 2 ^ k) true _ _ _ ltac:(lia) Hmod Pr Sq).
+      replace (v ^ 2 ^ (k + 1) * x ^ l) with ((v * v * x) ^ 2 ^ k * x ^ (l - 2 ^ k)); [exact IH |].
+      replace l with (2 ^ k + (l - 2 ^ k)) at 2 by lia.
+      rewrite Ek, !Z.pow_mul_l, !Z.pow_add_r by lia. ring.
+    + replace (l mod 2 ^ k) with l in * by (symmetry; apply Z.mod_small; lia).
+      assert (Sq : stands (M low low) (v * v)) by (apply stands_mul; assumption).
+      specialize (IH l false _ _ _ ltac:(lia) ltac:(lia) Sq Pr).
+      replace (v ^ 2 ^ (k + 1) * x ^ l) with ((v * v) ^ 2 ^ k * x ^ l); [exact IH |].
+      rewrite Ek, !Z.pow_mul_l, !Z.pow_add_r by lia. ring.
+Qed.
+
+Definition exponentiation_ladder (k : nat) : Z :=
+  let one := exp_unit n m in
+  let '(a, b) := exp_convert n x r2 in
+  let high := M a b in
+  let '(a, b) := exp_convert n one r2 in
+  let low := M a b in
+  let low := ladder k (passed_over (Z.to_nat N - k) N (e mod 2 ^ N)) false low high in
+  let '(a, b) := exp_leave n low one in
+  exp_result n (M a b) m.
+
+Theorem ladder_power (k : nat) : (0 < k)%nat -> Z.of_nat k <= N ->
+  exponentiation_ladder k = x ^ (e mod 2 ^ Z.of_nat k) mod m.
+Proof.
+  intros Hk HN. unfold exponentiation_ladder. rewrite passed_over_value by assumption.
+  rewrite (aligned _ k) by lia. set (l := e mod 2 ^ Z.of_nat k).
+  assert (Hl : 0 <= l < 2 ^ Z.of_nat k) by (apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia).
+  unfold exp_convert, exp_leave. cbv zeta. apply leaves.
+  assert (Hb : stands (M x r2) x)
+    by (apply stands_conversion; [exact x_range | apply cong_refl]).
+  assert (H1 : stands (M (exp_unit n m) r2) 1)
+    by (apply stands_conversion; [exact unit_range | exact unit_value]).
+  replace x with (1 * x) in Hb at 2 by ring.
+  pose proof (ladder_value k l false _ _ 1 HN Hl H1 Hb) as V.
+  rewrite Z.pow_1_l, Z.mul_1_l in V by (apply Z.pow_nonneg; lia). exact V.
+Qed.
+
+(* From the lowest bit on: powers of x squared, and a product that takes those whose bit is 1. *)
+Fixpoint right_to_left (j : nat) (rest power product : Z) : Z :=
+  match j with
+  | O => product
+  | S j =>
+      let '(a, b) := exp_square n power in
+      let power := M a b in
+      let '(bit, rest) := exp_lowest_bit N rest in
+      let '(a, b) := exp_times n product power in
+      right_to_left j rest power (exp_kept n bit (M a b) product)
+  end.
+
+Lemma lowest_bits rest (j : nat) :
+  rest mod 2 ^ Z.of_nat (S j) = Z.b2z (Z.odd rest) + 2 * ((rest / 2) mod 2 ^ Z.of_nat j).
+Proof.
+  rewrite Nat2Z.inj_succ, Z.pow_succ_r by lia.
+  rewrite Z.rem_mul_r by (try apply Z.pow_nonzero; lia).
+  rewrite Zmod_odd. destruct (Z.odd rest); reflexivity.
+Qed.
+
+Lemma right_to_left_value : forall (j : nat) rest power product v w,
+  stands power v -> stands product w ->
+  stands (right_to_left j rest power product) (w * v ^ (2 * (rest mod 2 ^ Z.of_nat j))).
+Proof.
+  induction j as [| j IH]; intros rest power product v w Hp Hw.
+  - cbn [right_to_left]. change (2 ^ Z.of_nat 0) with 1. rewrite Z.mod_1_r.
+    change (v ^ (2 * 0)) with 1. rewrite Z.mul_1_r. exact Hw.
+  - cbn [right_to_left]. unfold exp_square, exp_lowest_bit, exp_times, exp_kept. cbv zeta.
+    rewrite lowest_bits.
+    assert (Sq : stands (M power power) (v * v)) by (apply stands_mul; assumption).
+    assert (Pr : stands (M product (M power power)) (w * (v * v))) by (apply stands_mul; assumption).
+    assert (0 <= (rest / 2) mod 2 ^ Z.of_nat j)
+      by (apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia).
+    set (r := (rest / 2) mod 2 ^ Z.of_nat j) in *.
+    assert (Er : (v * v) ^ (2 * r) = v ^ (4 * r)).
+    { rewrite Z.pow_mul_l, <- Z.pow_add_r by lia. f_equal. lia. }
+    destruct (Z.odd rest); cbn [Z.b2z].
+    + specialize (IH (rest / 2) _ _ _ _ Sq Pr). fold r in IH. rewrite Er in IH.
+      replace (2 * (1 + 2 * r)) with (1 + 1 + 4 * r) by lia.
+      rewrite !Z.pow_add_r, Z.pow_1_r by lia.
+      replace (w * (v * v * v ^ (4 * r))) with (w * (v * v) * v ^ (4 * r)) by ring. exact IH.
+    + specialize (IH (rest / 2) _ _ _ _ Sq Hw). fold r in IH. rewrite Er in IH.
+      replace (2 * (0 + 2 * r)) with (4 * r) by lia. exact IH.
+Qed.
+
+Definition exponentiation_right_to_left (k : nat) : Z :=
+  let one := exp_unit n m in
+  let '(a, b) := exp_convert n x r2 in
+  let power := M a b in
+  let '(bit, rest) := exp_lowest_bit N (e mod 2 ^ N) in
+  let '(a, b) := exp_begin n bit x one r2 in
+  let product := right_to_left (k - 1) rest power (M a b) in
+  let '(a, b) := exp_leave n product one in
+  exp_result n (M a b) m.
+
+Theorem right_to_left_power (k : nat) : (0 < k)%nat -> Z.of_nat k <= N ->
+  exponentiation_right_to_left k = x ^ (e mod 2 ^ Z.of_nat k) mod m.
+Proof.
+  intros Hk HN. unfold exponentiation_right_to_left. destruct k as [| k]; [lia |].
+  assert (D : (2 ^ Z.of_nat (S k) | 2 ^ N)).
+  { exists (2 ^ (N - Z.of_nat (S k))). rewrite <- Z.pow_add_r by lia. f_equal. lia. }
+  rewrite (Zmod_div_mod (2 ^ Z.of_nat (S k)) (2 ^ N) e)
+    by (try assumption; apply Z.pow_pos_nonneg; lia).
+  set (low := e mod 2 ^ N).
+  unfold exp_convert, exp_lowest_bit, exp_begin, exp_leave. cbv zeta. apply leaves.
+  replace (S k - 1)%nat with k by lia. rewrite lowest_bits.
+  assert (Hb : stands (M x r2) x)
+    by (apply stands_conversion; [exact x_range | apply cong_refl]).
+  assert (H1 : stands (M (exp_unit n m) r2) 1)
+    by (apply stands_conversion; [exact unit_range | exact unit_value]).
+  assert (0 <= (low / 2) mod 2 ^ Z.of_nat k)
+    by (apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia).
+  destruct (Z.odd low); cbn [Z.b2z].
+  - rewrite Z.pow_add_r, Z.pow_1_r by lia. apply right_to_left_value; assumption.
+  - rewrite Z.add_0_l, <- (Z.mul_1_l (x ^ _)). apply right_to_left_value; assumption.
 Qed.
 
 End Multiplier.

@@ -84,16 +84,22 @@ def result(value: Word, modulus: Word) -> Word:
     return value.gated(~value.eq(modulus))
 
 
-THEOREMS = {"ltr": "left_to_right_power"}
+THEOREMS = {
+    "ltr": "left_to_right_power",
+    "ladder": "ladder_power",
+    "rtl": "right_to_left_power",
+}
 """What Coq proves of a method."""
 
 
 def algebra(method: str) -> Algebra:
     """What Coq proves of these, for every width and every multiplier that keeps the contract."""
     n = Size()
-    names = ("value", "r2", "one", "squared", "base", "product", "modulus", "rest")
-    value, r2, one, squared, base, product, modulus, rest = (leaf(name, n) for name in names)
-    bit = leaf("bit", 1)
+    names = ("value", "r2", "one", "squared", "base", "product", "modulus", "rest", "low", "high")
+    value, r2, one, squared, base, product, modulus, rest, low, high = (
+        leaf(name, n) for name in names
+    )
+    bit, before = leaf("bit", 1), leaf("before", 1)
     definitions = (
         ("next_bit", [rest], next_bit(rest)),
         ("convert", [value, r2], convert(value, r2)),
@@ -101,6 +107,11 @@ def algebra(method: str) -> Algebra:
         ("square", [value], square(value)),
         ("times", [squared, base], times(squared, base)),
         ("chosen", [bit, squared, product], [chosen(bit, squared, product)]),
+        ("lowest_bit", [rest], lowest_bit(rest)),
+        ("kept", [bit, product, value], [kept(bit, product, value)]),
+        ("both", [before, low, high], both(before, low, high)),
+        ("one_of", [bit, low, high], one_of(bit, low, high)),
+        ("rung", [bit, product, squared], rung(bit, product, squared)),
         ("leave", [value, one], leave(value, one)),
         ("unit", [modulus], [unit(modulus)]),
         ("result", [value, modulus], [result(value, modulus)]),
