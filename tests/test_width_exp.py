@@ -116,6 +116,68 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
 }
 QUICK = 6
 """Mutants that the quick tests take."""
+# Method, and as above.
+OTHERS: dict[str, tuple[str, str, str, str, set[str]]] = {
+    "a rung squares the other value": (
+        "ladder",
+        "redc_exp_method_pkg",
+        "return row({1'b0, odd, exponent_bit == chose}, {1'b0, odd, exponent_bit == chose},",
+        "return row({1'b0, odd, exponent_bit != chose}, {1'b0, odd, exponent_bit != chose},",
+        {"schedule"},
+    ),
+    "a rung reads what the one beside it has replaced": (
+        "ladder",
+        "redc_exp_method_pkg",
+        "PhA:      return odd ? row(3'd2, 3'd3, 2'd0, 4'b1100)",
+        "PhA:      return odd ? row(3'd2, 3'd3, 2'd3, 4'b1100)",
+        {"invariants"},
+    ),
+    "the ladder leaves with the value above": (
+        "ladder",
+        "redc_exp_method_pkg",
+        "PhFinal:  return row({1'b0, odd, ~chose}, SourceOne, 2'd2, 4'b1111);",
+        "PhFinal:  return row({1'b0, odd, chose}, SourceOne, 2'd2, 4'b1111);",
+        {"schedule"},
+    ),
+    "a product is kept where the bit is 0": (
+        "rtl",
+        "redc_exp_sequencer",
+        "keep: (Rtl && makes[PhB]) ? bit_i",
+        "keep: (Rtl && makes[PhB]) ? ~bit_i",
+        {"invariants"},
+    ),
+    "a product takes the power behind its own": (
+        "rtl",
+        "redc_exp_method_pkg",
+        "PhB:      return odd ? row(3'd1, 3'd2, 2'd1, 4'b0110)",
+        "PhB:      return odd ? row(3'd1, 3'd0, 2'd1, 4'b0110)",
+        {"schedule"},
+    ),
+    "the last but one bit has a square too many": (
+        "rtl",
+        "redc_exp_sequencer",
+        "else if (Rtl && two_bits_q) phase_d = PhB;",
+        "else if (Rtl && two_bits_q && bit_i) phase_d = PhB;",
+        {"invariants"},
+    ),
+    "the lowest bit comes twice": (
+        "rtl",
+        "redc_exp_bits",
+        "assign next_bit = bit_at(shift_q, late_q ? 2 : 1);",
+        "assign next_bit = bit_at(shift_q, late_q ? 2 : begun_q ? 0 : 1);",
+        {"invariants"},
+    ),
+    "the square does not wait for the one before": (
+        "rtl",
+        "redc_exp_method_pkg",
+        "PhA:      return odd ? row(3'd2, 3'd2, 2'd0, 4'b0100)\n"
+        "                           : row(3'd0, 3'd0, 2'd2, 4'b0001);",
+        "PhA:      return odd ? row(3'd2, 3'd2, 2'd0, 4'b0000)\n"
+        "                           : row(3'd0, 3'd0, 2'd2, 4'b0001);",
+        {"invariants"},
+    ),
+}
+"""Of the other methods; the quick tests take one of each."""
 
 
 @pytest.fixture(autouse=True)
@@ -200,6 +262,24 @@ def test_mutants_are_not_proved(
     without_run(monkeypatch)
     found = induction.prove_design(one, files)
     assert seen_by <= by_status(found, "failed")
+
+
+@pytest.mark.usefixtures("no_coq")
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        each if number % 5 == 0 else pytest.param(each, marks=pytest.mark.full)
+        for number, each in enumerate(OTHERS)
+    ],
+)
+def test_mutants_of_other_methods_are_not_proved(
+    mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method, file, old, new, seen_by = OTHERS[mutant]
+    one = design("exp-interleaved", SMALL, {"method": method})
+    files = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
+    without_run(monkeypatch)
+    assert seen_by <= by_status(induction.prove_design(one, files), "failed")
 
 
 @pytest.mark.full

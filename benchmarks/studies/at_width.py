@@ -27,6 +27,8 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("cios", {}, (256, 512, 1024)),
     ("exp-csa", {"method": "ltr"}, (64, 256)),
     ("exp-csa", {"method": "ltr", "final_sub": 0}, (256,)),
+    ("exp-csa", {"method": "ladder"}, (64, 256)),
+    ("exp-csa", {"method": "rtl"}, (64, 256)),
 )
 
 
