@@ -491,7 +491,7 @@ def verify(
     with kept(), progress_bar() as tell:
         if prove_it:
             designs = chosen.proof_designs(widths or [chosen.minimum_width])
-            if not designs:
+            if not designs and not (widths and chosen.kind != "mul"):
                 least, most = chosen.minimum_width, chosen.maximum_width
                 if any(least <= each <= most for each in widths or [least]):
                     raise BadInput(f"{name} has no proofs; simulate it with --campaign N instead")

@@ -35,7 +35,8 @@ def prove_at_width(
 
     ``seconds`` for one question to the solver. A design that no description covers is
     model-checked up to ``CHECKED_WIDTH`` bits as :func:`redcore.verify.prove` does with
-    ``effort``, and refused above (BadInput). RuntimeError where the RTL does not elaborate.
+    ``effort``, and refused above, as is a unit (BadInput). RuntimeError where the RTL does not
+    elaborate.
     """
     results: list[Finding] = []
     wanted = list(designs)
@@ -43,6 +44,8 @@ def prove_at_width(
         try:
             results += _one(design, seconds, sources_of, keep)
         except NotDescribed as refusal:
+            if design.family.kind != "mul":
+                raise BadInput(f"{refusal}; --campaign N simulates any") from None
             if design.width > CHECKED_WIDTH:
                 raise BadInput(
                     f"{refusal}; widths up to {CHECKED_WIDTH} are model-checked, and --campaign N"

@@ -191,7 +191,7 @@ def _operation(op: str, width: int, rest: Sequence[str], node: object) -> Word:
             return concat(first, second)
         case "redxor":
             return make("redxor", (first,), 1)
-        case "mul":
+        case "mul" | "urem":
             return make(op, (first, second), width)
         case "sll" | "srl":
             return make({"sll": "shl", "srl": "lshr"}[op], (first, second), width)

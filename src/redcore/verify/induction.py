@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 import random
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import ceil
 from pathlib import Path
@@ -46,6 +46,27 @@ _PAUSES = 0.4
 _HANDSHAKES = ("rst_ni", "mod_valid_i", "mod_last_i", "mod_idx_i", "in_valid_i", "in_last_i",
                "in_idx_i", "out_ready_i")  # fmt: skip
 """What two copies share in the proof that time does not depend on data."""
+_TIMES = ("in_ready_o", "mod_ready_o", "out_valid_o", "out_last_o", "err_o")
+"""The ports that these two copies have to agree on."""
+
+
+SAYS = {
+    "invariants": "all invariants hold after a cycle of reset and are kept by every cycle",
+    "result": "each answer is the specification's value of the operands accepted, at its place",
+    "value": "for every width, that value is the modular product, in range",
+    "order": "one answer for each multiplication accepted, in order; none lost, none invented",
+    "last": "out_last_o marks the last word of a result",
+    "stable": "an answer that is not taken stays, unchanged",
+    "modulus": "a modulus is taken only while nothing is in flight, and not in the same cycle as"
+    " operands",
+    "latency": "a lone multiplication is answered after exactly the stated cycles",
+    "answer": "a multiplication is answered within the stated limit, while not stalled",
+    "in_ready": "in_ready_o comes within the limit while results are taken and no modulus waits",
+    "mod_ready": "mod_ready_o comes within the limit while results are taken",
+    "error": "err_o is low, as the core is built without checks",
+    "timing": "two copies with equal handshakes and different data have equal valid, ready, last,"
+    " error",
+}
 
 
 class NotDescribed(Exception):
@@ -94,6 +115,17 @@ class Proof:
     """What a property's proof takes for granted beside, in words."""
     same: list[tuple[str, Word, Word]] = field(default_factory=list)
     """Name, condition, word: what two copies with equal handshakes agree on, where it holds."""
+    handshakes: tuple[str, ...] = _HANDSHAKES
+    """Inputs that these two copies share, and outputs (``times``) that they have to agree on."""
+    times: tuple[str, ...] = _TIMES
+    says: Mapping[str, str] = field(default_factory=lambda: dict(SAYS))
+    """The properties, in words."""
+    pace: int | None = None
+    """About how many cycles something takes in the simulated run; the latency for None."""
+    draws: dict[str, Callable[[random.Random], int]] = field(default_factory=dict)
+    """How the simulated run draws inputs that are no part of the contract."""
+    only: dict[str, Word] = field(default_factory=dict)
+    """Inputs that are 0 where their word, of registers and ghosts, is 0."""
     algebra: algebra.Algebra | None = None
     _after: Exchange | None = None
 
@@ -138,6 +170,12 @@ class Proof:
         """Take for granted what inputs do in every cycle; it is told with every property."""
         self.granted.append(Statement(says, holds, data))
 
+    def allow(self, says: str, port: str, where: Word) -> None:
+        """Take for granted that an input of one bit is 1 only where ``where``, of registers and
+        ghosts, is; it is told with every property, and simulated so."""
+        self.only[port] = where
+        self.environment(says, self.input(port).implies(where))
+
     def mirror(
         self, name: str, guard: Word, word: Word, value: Word, *split: Word,
         other: tuple[Word, ...] = (), others: Sequence[tuple[Word, ...]] = (), data: bool = True,
@@ -155,7 +193,7 @@ class Proof:
 
     def claim(self, serves: str, name: str, holds: Word, *, data: bool = False) -> None:
         """It holds in every cycle without reset."""
-        assert serves in SAYS, serves
+        assert serves in self.says, serves
         self.claims.append(Statement(name, holds, data, serves))
 
     def after(self, word: Word) -> Word:
@@ -203,25 +241,6 @@ class WidthResult:
         return {"property": self.property_name, **verdict, **rest}
 
 
-SAYS = {
-    "invariants": "all invariants hold after a cycle of reset and are kept by every cycle",
-    "result": "each answer is the specification's value of the operands accepted, at its place",
-    "value": "for every width, that value is the modular product, in range",
-    "order": "one answer for each multiplication accepted, in order; none lost, none invented",
-    "last": "out_last_o marks the last word of a result",
-    "stable": "an answer that is not taken stays, unchanged",
-    "modulus": "a modulus is taken only while nothing is in flight, and not in the same cycle as"
-    " operands",
-    "latency": "a lone multiplication is answered after exactly the stated cycles",
-    "answer": "a multiplication is answered within the stated limit, while not stalled",
-    "in_ready": "in_ready_o comes within the limit while results are taken and no modulus waits",
-    "mod_ready": "mod_ready_o comes within the limit while results are taken",
-    "error": "err_o is low, as the core is built without checks",
-    "timing": "two copies with equal handshakes and different data have equal valid, ready, last,"
-    " error",
-}
-
-
 class _Solver:
     """Bitwuzla with what may be taken for granted; one question at a time."""
 
@@ -257,7 +276,7 @@ class _Solver:
             "not": kind.BV_NOT, "and": kind.BV_AND, "or": kind.BV_OR, "xor": kind.BV_XOR,
             "add": kind.BV_ADD, "sub": kind.BV_SUB, "mul": kind.BV_MUL, "eq": kind.BV_COMP,
             "concat": kind.BV_CONCAT, "redxor": kind.BV_REDXOR, "shl": kind.BV_SHL,
-            "lshr": kind.BV_SHR,
+            "lshr": kind.BV_SHR, "urem": kind.BV_UREM,
         }  # fmt: skip
         one = self.terms.mk_bv_one(self._sort(1))
         for word in order([root], self.made):
@@ -307,16 +326,18 @@ def described(
     Raises NotDescribed, and RuntimeError where the RTL does not elaborate or has not the registers
     that the description names.
     """
-    if describe is None:
-        describe = description(design.family.name).describe
+    own: Any = None if describe else description(described_as(design))
+    top, settings = design.family.module, design.rtl_parameters()
+    if hasattr(own, "core"):
+        top, settings, files = own.core(design, files)
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
-        core = btor.translate(design.family.module, design.rtl_parameters(), files, Path(name))
+        core = btor.translate(top, settings, files, Path(name))
     proof = Proof(design, core)
     try:
-        describe(proof)
+        (describe or own.describe)(proof)
     except KeyError as error:
         raise RuntimeError(f"{design.label()} has no {error} in its RTL") from None
-    if not design.values.get("checks", 0):
+    if not (design.values.get("checks", 0) or any(c.serves == "error" for c in proof.claims)):
         proof.claim("error", "err_o is low", ~proof.output("err_o"))
     return proof
 
@@ -331,6 +352,11 @@ def prove_design(
 def settle(proof: Proof, *, seconds: int = QUESTION_SECONDS, seed: int = 1) -> list[WidthResult]:
     """Ask everything that a proof consists of."""
     return _Check(proof, seconds).all(seed)
+
+
+def described_as(design: Design) -> str:
+    """The name of the description: the family's, or the unit's, whatever multiplier it is on."""
+    return design.family.name if design.family.kind == "mul" else design.family.kind
 
 
 def description(family: str) -> Any:
@@ -358,7 +384,7 @@ class _Check:
         found = self.results.setdefault(
             name,
             WidthResult(
-                self.proof.design.label(), name, "proved", SAYS.get(name, name), 0, 0.0,
+                self.proof.design.label(), name, "proved", self.proof.says.get(name, name), 0, 0.0,
                 list(self.proof.assumptions.get(name, [])),
             ),
         )  # fmt: skip
@@ -418,10 +444,10 @@ class _Check:
             )
             result.assumptions += [each.name for each in self._environment(about_data)]
         self._algebra()
-        for name in SAYS:
+        for name in self.proof.says:
             if name not in self.results:
                 self.note(name, "open", "the family's description does not speak of it", 0.0, 0)
-        return [self.results[name] for name in SAYS]
+        return [self.results[name] for name in self.proof.says]
 
     def _environment(self, data: bool) -> list[Statement]:
         return [each for each in self.proof.granted if data or not each.data]
@@ -466,7 +492,7 @@ class _Check:
         proof = self.proof
         if not proof.same:
             return
-        shared = {proof.core.inputs[name] for name in _HANDSHAKES if name in proof.core.inputs}
+        shared = {proof.core.inputs[name] for name in proof.handshakes if name in proof.core.inputs}
         own = [
             word
             for word in (*proof.core.registers.values(), *proof.ghosts, *proof.free_leaves())
@@ -494,7 +520,7 @@ class _Check:
             later = alike_after(condition, word)
             self.ask("timing", f"{name} is alike after reset", anything, began(later))
             self.ask("timing", f"{name} stays alike", solver, running(later))
-        for port in ("in_ready_o", "mod_ready_o", "out_valid_o", "out_last_o", "err_o"):
+        for port in proof.times:
             word = proof.output(port)
             self.ask("timing", port, solver, running(word.eq(twin(word))))
 
@@ -560,31 +586,32 @@ class Walk:
 
 
 def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
-    """Simulate the model with random offers, stalls and resets, for some thirty latencies, and up
-    to four times as long until all covers are seen; moduli are odd, and most operands in range.
-    Numbers of several words go beat by beat."""
+    """Simulate the model with random offers, stalls and resets, for some thirty latencies (of a
+    unit for fewer jobs), and up to four times as long until all covers are seen; moduli are odd,
+    and most operands in range. Numbers of several words go beat by beat."""
     core, draw = proof.core, random.Random(seed)
     state = [*core.registers.values(), *proof.ghosts]
     free = proof.free_leaves()
     later = [later_leaf(w) for w in free]
-    names = [*proof.covers]
+    names, kept_low = [*proof.covers], [*proof.only]
     ports = ["in_ready_o", "mod_ready_o"]
     outputs = [
         *({**core.following, **proof.ghosts}[word] for word in state),
         *(core.outputs[port] for port in ports),
         *statements,
         *(proof.covers[name] for name in names),
+        *(proof.after(proof.only[port]) for port in kept_low),
     ]
     machine = Machine([*state, *free, *later], outputs)
     values = [draw.getrandbits(word.width) for word in state]
     at = {str(word.info): index for index, word in enumerate(free)}
     geometry = proof.design.geometry
-    latency = geometry.latency_cycles
+    latency = proof.pace or geometry.latency_cycles
     # Cycles, and probabilities in each that a result is taken, operands and a modulus are offered,
     # and a reset comes: at full speed, with stalls, with one that fills all places, with rests,
     # with both streams always offered; with moduli that are taken in without a stall, where that
     # takes longer. Beats of a number that has begun follow soon, but for senders that pause.
-    full = latency + (geometry.slots + 2) * ceil(geometry.interval_cycles)
+    full = latency + (geometry.slots + 2) * ceil(proof.pace or geometry.interval_cycles)
     short, resets = latency + 10, 0.2 / latency
     minds = [
         (short, 1.0, 0.9, 0.1 / latency, resets), (short, 0.5, 0.5, 0.0, resets),
@@ -594,22 +621,32 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     if geometry.beats > 1:
         # A sender whose beats do not pause, and one whose beats do.
         minds += [(3 * latency, 1.0, 1.0, 0.0, 0.0), (3 * latency, 0.9, _PAUSES, 0.0, 0.0)]
-    if (taking := geometry.modulus_cycles) > latency:
+    least, most = 3, 12
+    if proof.pace is not None:
+        # A modulus takes long, and a reset wants another one.
+        taking, least, most = geometry.modulus_cycles, 1, 4
+        minds = [
+            (taking + 4 * latency, 0.9, 0.9, 0.0, 0.0), (4 * latency, 0.5, 0.5, 0.0, 0.0),
+            (2 * latency, 0.0, 1.0, 0.0, 0.0), (2 * latency, 0.9, 4 / latency, 0.0, 0.0),
+            (taking + 2 * latency, 1.0, 1.0, 0.5, 0.0), (latency, 0.5, 0.5, 0.5, 4 / latency),
+        ]  # fmt: skip
+    elif (taking := geometry.modulus_cycles) > latency:
         minds.append((3 * taking, 1.0, 0.9, 1 / taking, 0.0))
     once = [each for each in minds for _ in range(each[0])]
-    plan = 12 * once
+    plan = most * once
     inputs = [draw.getrandbits(word.width) for word in free]
     # Whole numbers, which go in beats, and the beat that is offered.
     beats, word_bits = geometry.beats, geometry.word_bits
     whole = dict.fromkeys(("mod_data_i", "a_i", "b_i"), 0)
-    beat = {"in": 0, "mod": 0}
+    beat, words = {"in": 0, "mod": 0}, {"in": beats, "mod": max(beats, geometry.modulus_beats)}
     wrong: list[int | None] = [None] * len(statements)
     covered: set[str] = set()
     in_ready = mod_ready = 1
     modulus = 1
     loaded = False
+    low = [0] * len(kept_low)
     for cycle, (_, ready, offer, change, resets) in enumerate(plan):
-        if cycle >= 3 * len(once) and covered.issuperset(names):
+        if cycle >= least * len(once) and covered.issuperset(names):
             break
         waits = {
             "in_valid_i": cycle > 0 and inputs[at["in_valid_i"]] and not in_ready,
@@ -623,11 +660,16 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
             if beat[stream] and offer != _PAUSES:
                 chance = max(chance, 0.9)
             fresh[at[f"{stream}_valid_i"]] = int(draw.random() < chance)
-        fresh[at["mod_last_i"]] = int(beat["mod"] == beats - 1)
+        for port, how in proof.draws.items():
+            fresh[at[port]] = how(draw)
+        for port, may in zip(kept_low, low, strict=True):
+            fresh[at[port]] &= may
+        fresh[at["mod_last_i"]] = int(beat["mod"] == words["mod"] - 1)
         fresh[at["in_last_i"]] = int(beat["in"] == beats - 1)
         bits = proof.design.width
         large = (1 << bits) - 1 - 2 * draw.getrandbits(3)
-        drawn = {"mod_data_i": draw.choice([large, _number(draw, bits) | 1])}
+        least_of_all = [] if proof.pace is None else [1]
+        drawn = {"mod_data_i": draw.choice([large, _number(draw, bits) | 1, *least_of_all])}
         limit = geometry.bound * modulus
         if draw.random() < 0.9:
             drawn |= {port: _number(draw, bits) % limit for port in ("a_i", "b_i")}
@@ -637,7 +679,9 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
             stream = "mod" if port == "mod_data_i" else "in"
             if beat[stream] == 0 and not waits[f"{stream}_valid_i"]:
                 whole[port] = number
-            fresh[at[port]] = whole[port] >> word_bits * beat[stream] & (1 << word_bits) - 1
+            # Words behind the number are any.
+            if beat[stream] < beats:
+                fresh[at[port]] = whole[port] >> word_bits * beat[stream] & (1 << word_bits) - 1
         if waits["in_valid_i"]:
             for port in ("in_valid_i", "a_i", "b_i", "in_idx_i", "in_last_i"):
                 fresh[at[port]] = inputs[at[port]]
@@ -648,11 +692,12 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         future = [draw.getrandbits(word.width) for word in later]
         out = machine.run([*values, *inputs, *future])
         values = out[: len(state)]
+        low = out[len(out) - len(kept_low) :]
         in_ready, mod_ready = out[len(state) : len(state) + 2]
         loaded &= bool(inputs[at["rst_ni"]])
         for stream, opened in (("in", in_ready), ("mod", mod_ready)):
             if inputs[at[f"{stream}_valid_i"]] and opened:
-                beat[stream] = (beat[stream] + 1) % beats
+                beat[stream] = (beat[stream] + 1) % words[stream]
         if inputs[at["mod_valid_i"]] and mod_ready and beat["mod"] == 0:
             modulus, loaded = whole["mod_data_i"], bool(inputs[at["rst_ni"]])
         if not inputs[at["rst_ni"]]:
@@ -663,7 +708,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         for index in range(len(statements)):
             if not rest[index] and wrong[index] is None:
                 wrong[index] = cycle
-        covered.update(n for n, hit in zip(names, rest[len(statements) :], strict=True) if hit)
+        hits = rest[len(statements) : len(statements) + len(names)]
+        covered.update(n for n, hit in zip(names, hits, strict=True) if hit)
     return Walk(cycle, covered, wrong)
 
 

@@ -374,6 +374,9 @@ def _python(word: Word, name: Mapping[Word, str]) -> str:
             return {"and": "&", "or": "|", "xor": "^"}[word.op].join(args)
         case "add" | "sub" | "mul":
             return f"({args[0]}{ {'add': '+', 'sub': '-', 'mul': '*'}[word.op]}{args[1]})&{mask:#x}"
+        case "urem":
+            # As in BTOR2, what is divided by zero is left.
+            return f"{args[0]}%({args[1]} or {mask + 1:#x})"
         case "eq" | "ult":
             return f"+({args[0]}{'==' if word.op == 'eq' else '<'}{args[1]})"
         case "ite":

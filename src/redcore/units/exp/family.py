@@ -328,12 +328,10 @@ class Exponentiator(Unit):
         own, mul = self.geometry(width, values), self.seen(width, values)
         return modulus | int(powmod(2, 2 * mul.r_bits, modulus)) << (own.word_bits * own.beats)
 
-    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
-        """Library files and the composed top."""
-        multiplier = self.multiplier_design(width, values)
-        geometry, own = multiplier.geometry, self.geometry(width, values)
-        unit = {p.rtl: p.rtl_value(values[p.name]) for p in (*PARAMETERS, MODULI, CHECKS)}
-        numbers = (
+    def unit_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """The parameters of ``redc_exp`` in a design."""
+        geometry = self.multiplier_design(width, values).geometry
+        return (
             {
                 "Width": width,
                 "WordBits": geometry.word_bits,
@@ -341,11 +339,16 @@ class Exponentiator(Unit):
                 "RBits": geometry.r_bits,
                 "Bound": geometry.bound,
             }
-            | unit
+            | {p.rtl: p.rtl_value(values[p.name]) for p in (*PARAMETERS, MODULI, CHECKS)}
             | {"Method": _RTL_METHOD[str(values["method"])], "Multipliers": copies(values)}
         )
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """Library files and the composed top."""
+        multiplier = self.multiplier_design(width, values)
+        own = self.geometry(width, values)
         context = {
-            "exp": numbers,
+            "exp": self.unit_parameters(width, values),
             "copies": copies(values),
             "face_beats": own.beats,
             "latency": own.latency_cycles,
