@@ -41,9 +41,9 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
         {"schedule"},
     ),
     "a product is left out": (
-        "redc_exp_sequencer",
-        "if (last_bit_q) phase_d = Ending;",
-        "if (last_bit_q | (Ltr & two_bits_q)) phase_d = Ending;",
+        "redc_exp_phases",
+        "else next[last_bit_q ? Ending",
+        "else next[(last_bit_q | (Ltr & two_bits_q)) ? Ending",
         {"invariants"},
     ),
     "an answer is taken twice": (
@@ -79,14 +79,14 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
     ),
     "the exponent decides how long a product waits": (
         "redc_exp_sequencer",
-        "phase_q[3] & (bit_valid_i | ~uses_bit));",
-        "phase_q[3] & ((bit_valid_i & (bit_i | settled_q)) | ~uses_bit));",
+        "~makes[PhFirst] & (bit_valid_i | ~uses_bit));",
+        "~makes[PhFirst] & ((bit_valid_i & (bit_i | settled_q)) | ~uses_bit));",
         {"invariants", "timing"},
     ),
     "one operand's lowest bit is lost while a result comes": (
         "redc_exp",
-        "assign b = value_b | WordBits'(first & one_of_q[1]);",
-        "assign b = (value_b & ~WordBits'(mul_out_valid_i)) | WordBits'(first & one_of_q[1]);",
+        ".a_i(value_a), .b_i(value_b),",
+        ".a_i(value_a), .b_i(value_b & ~WordBits'(mul_out_valid_i)),",
         {"schedule", "asks"},
     ),
     "a modulus of 1 counts as another one while the next one waits": (
@@ -103,8 +103,8 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
     ),
     "a result is what was computed before": (
         "redc_exp_sequencer",
-        "assign drained = drains_q & settled_q & ~finished_q;",
-        "assign drained = drains_q & ~finished_q;",
+        "assign drained = drains & settled_q & ~finished_q;",
+        "assign drained = drains & ~finished_q;",
         {"invariants"},
     ),
     "a modulus comes beside a job": (
@@ -155,9 +155,9 @@ OTHERS: dict[str, tuple[str, str, str, str, set[str]]] = {
     ),
     "the last but one bit has a square too many": (
         "rtl",
-        "redc_exp_sequencer",
-        "else if (Rtl && two_bits_q) phase_d = PhB;",
-        "else if (Rtl && two_bits_q && bit_i) phase_d = PhB;",
+        "redc_exp_phases",
+        "(Rtl && two_bits_q) ? PhB : PhA",
+        "(Rtl && two_bits_q && bit_i) ? PhB : PhA",
         {"invariants"},
     ),
     "the lowest bit comes twice": (

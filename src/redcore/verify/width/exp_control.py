@@ -26,15 +26,14 @@ from redcore.verify.width.exp_methods import (
     fewer,
     following,
 )
-from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite
+from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite, leaves
 
 LEAST = 2
 """Cycles that an answer comes at least behind its question, and behind the answer before."""
 
-DRAIN = 2
-
 THREAD = "gen_thread[0].u_thread."
 SEQUENCER = f"{THREAD}u_sequencer."
+PHASES = f"{SEQUENCER}u_phases."
 BITS = f"{THREAD}u_bits."
 R2 = "u_moduli.gen_r2_inside.u_r2."
 OPEN, MODULUS, CONSTANT, SETTLE = range(4)
@@ -90,9 +89,16 @@ class Control:
         return self.kind.eq(kind)
 
 
-def line_of(phase: int) -> int:
-    """The phase's line in the RTL."""
-    return 1 << (phase & 7 if phase & 8 else 0)
+def driven(proof: Proof, word: Word) -> set[int]:
+    """The bits that something drives: Yosys leaves out registers that nothing reads."""
+    free = set(proof.core.free)
+    return {k for k, bit in enumerate(bits_of(word)) if free.isdisjoint(leaves([bit]))}
+
+
+def alike(proof: Proof, own: Word, ghost: Word) -> Word:
+    """All bits of ``own`` that are driven are those of ``ghost``, which has no others above."""
+    own_bits, ghost_bits = bits_of(own), bits_of(ghost.wide(own.width))
+    return all_of(own_bits[k].eq(ghost_bits[k]) for k in sorted(driven(proof, own)))
 
 
 def control(proof: Proof) -> Control:
@@ -207,7 +213,7 @@ def control(proof: Proof) -> Control:
     # ------------------------------------------------------------------------------------------
     # Constants of this shape.
     # ------------------------------------------------------------------------------------------
-    for name in ("u_intake.beat_q", "u_intake.thread_q", "u_operands.beat_q",
+    for name in ("u_intake.beat_q", "u_intake.thread_q", "u_operands.u_words.beat_q",
                  "u_result.gen_own.u_words.beat_q"):  # fmt: skip
         if name in proof.core.registers:
             proof.mirror(f"{name} stays 0", TRUE, proof.register(name), FALSE, data=False)
@@ -217,14 +223,12 @@ def control(proof: Proof) -> Control:
     # ------------------------------------------------------------------------------------------
     # Jobs.
     # ------------------------------------------------------------------------------------------
-    phase = proof.register(f"{SEQUENCER}phase_q")
-    lines = proof.register(f"{SEQUENCER}line_q")
-    drains = proof.register(f"{SEQUENCER}drains_q")
+    drains = proof.register(f"{PHASES}drains_q")
     finished = proof.register(f"{SEQUENCER}finished_q")
     have, ready = proof.register(f"{SEQUENCER}have_q"), proof.register(f"{SEQUENCER}ready_q")
     pending = proof.register(f"{SEQUENCER}pending_q")
     settled = proof.register(f"{SEQUENCER}settled_q")
-    own_left = proof.register(f"{SEQUENCER}left_q")
+    own_left = proof.register(f"{PHASES}left_q")
     in_ready = proof.register("u_intake.ready_q")
     asking = kind.ne(NONE)
     proof.mirror("idle without a job", TRUE, proof.register(f"{SEQUENCER}idle_q"), ~busy,
@@ -233,21 +237,23 @@ def control(proof: Proof) -> Control:
         proof.mirror(f"lane {index} of the exponent is open", TRUE, copy, ~busy, data=False)
     proof.mirror("a job begins", TRUE, proof.register(f"{SEQUENCER}start_q"), begun, data=False)
     proof.mirror("a product is told", TRUE, proof.register("u_issue.issued_by_q"), told, data=False)
-    proof.mirror("and kept", TRUE, proof.register("u_issue.end_q"), told, data=False)
+    proof.mirror("and kept while another one is older", TRUE, proof.register("u_issue.end_q"),
+                 told | two, data=False)  # fmt: skip
     proof.invariant("a job is in one of its parts", busy.eq(begun | asking | over))
     proof.invariant("and in one alone", ~(begun & asking | begun & over | asking & over))
     proof.invariant("kinds are those of the method",
                     among(kind, (NONE, *KINDS)))  # fmt: skip
-    proof.invariant("the phase is the kind", asking.implies(phase.eq(kind)))
-    proof.invariant("no phase without a job", (~busy | begun).implies(phase.eq(0)))
-    proof.invariant("none behind the last product", over.implies(among(phase, (0, DRAIN))))
-    for each in (0, DRAIN, *KINDS):
-        proof.invariant(f"phase {each} has its line",
-                        phase.eq(each).implies(lines.eq(line_of(each))))  # fmt: skip
-    proof.mirror("nothing to choose", TRUE, proof.register(f"{SEQUENCER}choose_q"), FALSE,
+    proof.mirror("the first phase is that of the first product", TRUE,
+                 proof.register(f"{PHASES}first_q"), kind.eq(FIRST), data=False)  # fmt: skip
+    for each, line in enumerate(bits_of(proof.net(f"{PHASES}line_q")), SECOND):
+        own_kind = kind.eq(each) if each in KINDS else FALSE
+        proof.mirror(f"phase {each} has its line", TRUE, line, own_kind, data=False)
+    proof.mirror("so has none of these", TRUE, proof.register(f"{PHASES}stands_q"),
+                 among(kind, (NONE, FIRST)), data=False)  # fmt: skip
+    proof.mirror("nothing to choose", TRUE, proof.register(f"{PHASES}choose_q"), FALSE,
                  data=False)  # fmt: skip
     proof.invariant("nothing was chosen", ~proof.register(f"{SEQUENCER}chosen_q"))
-    proof.mirror("draining is a phase", TRUE, drains, phase.eq(DRAIN), data=False)
+    proof.invariant("nothing drains before the last product", drains.implies(over))
     proof.invariant("it drains until it is finished",
                     over.implies(finished | drains & ~out_valid))  # fmt: skip
     proof.invariant("finished behind the last product", finished.implies(over))
@@ -261,7 +267,7 @@ def control(proof: Proof) -> Control:
                     (begun | among(kind, (FIRST, SECOND))).implies(left.eq(length)))  # fmt: skip
     proof.invariant("all are by the last one", (kind.eq(LAST) | over).implies(left.eq(0)))
     if method.turns:
-        own_odd = proof.register(f"{SEQUENCER}odd_q")
+        own_odd = proof.register(f"{PHASES}odd_q")
         proof.mirror("parity is known", asking, own_odd, odd, data=False)
         proof.invariant("even to begin with", begun.implies(~own_odd))
     proof.invariant("even for the first products", (
@@ -273,33 +279,25 @@ def control(proof: Proof) -> Control:
     proof.invariant("and the first square", (two & old.eq(SECOND) & new.eq(SQUARE)).implies(
         ~new_odd & newest_fresh))  # fmt: skip
     if method.fresh:
-        own_fresh = proof.register(f"{SEQUENCER}fresh_q")
+        own_fresh = proof.register(f"{PHASES}fresh_q")
         proof.invariant("nothing is squared to begin with", begun.implies(own_fresh))
         proof.mirror("what is squared is known", asking, own_fresh, fresh, data=False)
         proof.invariant("not before a square", among(kind, (FIRST, SECOND)).implies(fresh))
         proof.invariant("a second one has a product", (kind.eq(SQUARE) & ~fresh).implies(
             left.ne(1)))  # fmt: skip
-        two_left = proof.register(f"{SEQUENCER}two_bits_q")
+        two_left = proof.register(f"{PHASES}two_bits_q")
         proof.invariant("the last but one is known", (asking & since.ne(0)).implies(
             two_left.eq(left.eq(2))))  # fmt: skip
     settles = asking & since.ne(0)
-    known_last = proof.register(f"{SEQUENCER}last_bit_q")
+    known_last = proof.register(f"{PHASES}last_bit_q")
     proof.invariant("the last bit is known", settles.implies(known_last.eq(last_bit)))
-    amount = proof.register(f"{SEQUENCER}amount_q")
+    amount = proof.register(f"{PHASES}amount_q")
     proof.invariant("what a product uses is known",
                     settles.implies(amount.eq(repeated(uses_bit, amount.width))))  # fmt: skip
     proof.invariant("none while none is made", (in_ready | begun | kind.eq(FIRST) & since.eq(0))
                     .implies(amount.eq(0)))  # fmt: skip
-    after = proof.register(f"{SEQUENCER}phase_next_q")
-    behind = ite(kind.eq(LAST), const(DRAIN, 4), then)
-    proof.invariant("the next phase is known", (asking & (since.eq(2) | since.eq(3)))
-                    .implies(after.eq(behind)))  # fmt: skip
-    proof.invariant("that of the first product soon",
-                    (kind.eq(FIRST) & since.ne(0)).implies(after.eq(SECOND)))  # fmt: skip
-    proof.invariant("none follows draining",
-                    (over & (since.ne(0) | phase.eq(0))).implies(after.eq(0)))  # fmt: skip
     proof.invariant("no job is a mere product",
-                    busy.implies(~proof.register(f"{SEQUENCER}product_q")))  # fmt: skip
+                    busy.implies(~proof.register(f"{PHASES}product_q")))  # fmt: skip
 
     # ------------------------------------------------------------------------------------------
     # Operations.
@@ -308,15 +306,18 @@ def control(proof: Proof) -> Control:
     operands = proof.net(f"{SEQUENCER}operands_q")
     needed = proof.register(f"{SEQUENCER}needed_q")
     row_read, row_slot, row_needed = row.piece(21, 8), row.piece(7, 4), row.piece(3, 0)
-    slot, keep, final = op.piece(12, 9), op.bit(8), op.bit(0)
+    slot, keep = op.piece(12, 9), op.bit(8)
     stands = have | ~busy & in_ready | begun | over & since.ne(0)
     proof.invariant("operands are the row's", stands.implies(operands.eq(row_read)))
     proof.invariant("so is what it waits for", stands.implies(needed.eq(row_needed)))
     proof.invariant("so is its slot", stands.implies(slot.eq(row_slot)))
     kept = kind.eq(TIMES) | keep if called == "rtl" else keep
-    proof.invariant("every result is kept, and none in a table", stands.implies(
-        kept & ~op.bit(7) & op.piece(6, 1).eq((~kind.eq(SECOND)).wide(6))))  # fmt: skip
-    proof.invariant("the last one is known", stands.implies(final.eq(kind.eq(LAST))))
+    proof.invariant("every result is kept", stands.implies(kept))
+    told_of = {7: FALSE, **dict.fromkeys(range(6, 1, -1), FALSE), 1: ~kind.eq(SECOND),
+               0: kind.eq(LAST)}  # fmt: skip
+    for index in sorted(driven(proof, op) & told_of.keys()):
+        proof.invariant(f"bit {index}, of a table or of the last one, is known",
+                        stands.implies(op.bit(index).eq(told_of[index])))  # fmt: skip
     proof.invariant("none is the table's entry",
                     stands.implies(~proof.register(f"{SEQUENCER}from_entry_q")))  # fmt: skip
     proof.invariant("an operation is of a job", have.implies(asking))
@@ -347,7 +348,7 @@ def control(proof: Proof) -> Control:
     proof.invariant("what was told is in flight", told.implies(one & last.eq(kind)))
     proof.invariant("an answer is behind its question", told.implies(two | calm.eq(1)))
     proof.invariant("what was told is the operation that stands",
-                    told.implies(ite(two, new_op, old_op).eq(op)))  # fmt: skip
+                    told.implies(alike(proof, op, ite(two, new_op, old_op))))  # fmt: skip
     proof.invariant("all are answered without", (~one & (asking | over)).implies(got.eq(last)))
     # What was asked for before.
     for each, kinds in method.before.items():
@@ -388,25 +389,23 @@ def control(proof: Proof) -> Control:
                 (there & own.eq(each)).implies(
                     its.piece(12, 9).eq(ite(parity, other, even))
                     & stays
-                    & its.bit(0).eq(own.eq(LAST))
+                    & (its.bit(0).eq(own.eq(LAST)) if 0 in driven(proof, op) else TRUE)
                 ),
             )
     shown_new = two & ~told
     shown_old = one & ~(told & ~two)
     flying = gate(old_slot, shown_old) | gate(new_slot, shown_new)
     proof.invariant("what is in flight is pending", pending.eq(flying))
-    used_order = proof.register("u_issue.u_order.used_q")
-    entries = proof.net("u_issue.u_order.entry_q")
-    entry_bits = entries.width // 2
-    issued = proof.net("u_issue.issued_q")
-    proof.invariant("and in order", used_order.eq(concat(shown_new, shown_old)))
-    low, high = entries.piece(entry_bits - 1, 0), entries.piece(2 * entry_bits - 1, entry_bits)
-    proof.invariant("the head is the oldest", one.implies(low.eq(old_op.wide(entry_bits))))
-    proof.invariant("the other is behind it", shown_new.implies(high.eq(new_op.wide(entry_bits))))
+    issued, oldest = proof.net("u_issue.issued_q"), proof.net("u_issue.oldest_q")
+    proof.mirror("one is the oldest", TRUE, proof.register("u_issue.gen_two.used_q"), shown_old,
+                 data=False)  # fmt: skip
+    proof.invariant("it stands there",
+                    one.implies(alike(proof, oldest, old_op)))  # fmt: skip
+    proof.invariant("the other is behind it", two.implies(alike(proof, issued, new_op)))
     proof.invariant("what is offered stands there",
-                    (ready | told).implies(issued.low(op.width).eq(op)))  # fmt: skip
-    rest = issued.piece(entry_bits - 1, op.width)
-    proof.invariant("of one thread and place", busy.implies(rest.eq(0)))
+                    (ready & ~two | told).implies(alike(proof, issued.low(op.width), op)))  # fmt: skip
+    rest = all_of(~issued.bit(k) for k in sorted(driven(proof, issued)) if k >= op.width)
+    proof.invariant("of one thread and place", (ready | told | two).implies(rest))
 
     # ------------------------------------------------------------------------------------------
     # Bits of the exponent.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from redcore.units.exp.family import Exponentiator
 from redcore.verify.induction import Proof
 from redcore.verify.width import exp_steps
-from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, SEQUENCER, Control
+from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, PHASES, SEQUENCER, Control
 from redcore.verify.width.exp_methods import (
     FIRST,
     LAST,
@@ -91,7 +91,7 @@ class Specification:
     def chosen_of_two(self) -> Word:
         """The RTL's own note of the last bit that was used behind the conversions."""
         proof, at = self.proof, self.at
-        chose = proof.register(f"{SEQUENCER}chose_q")
+        chose = proof.register(f"{PHASES}chose_q")
         later = at.last.eq(TIMES) & ~(at.told & at.kind.eq(TIMES))
         proof.invariant("what the bit is to choose", (at.told & at.kind.eq(TIMES)).implies(
             self.took.eq(self.bit)), data=True)  # fmt: skip
@@ -318,7 +318,7 @@ def values(proof: Proof, at: Control) -> None:
     proof.invariant("R^2 stands still", stands.implies(r2.eq(constant)), data=True)
     ones = concat(operands.bit(SOURCE_ONE), operands.bit(7 + SOURCE_ONE))
     shown = ones & concat(~modulus.eq(1), ~modulus.eq(1))
-    proof.invariant("1 is an operand", ready.implies(proof.register("one_of_q").eq(shown)),
+    proof.invariant("1 is an operand", ready.implies(proof.register("u_operands.one_of_q").eq(shown)),
                     data=True)  # fmt: skip
 
     # ------------------------------------------------------------------------------------------
