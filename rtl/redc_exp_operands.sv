@@ -64,12 +64,14 @@ module redc_exp_operands #(
   logic [WordBits-1:0] unused_word;
   logic [BeatBits-1:0] unused_here;
   logic                first;
-  logic [1:0]          one_of_q;
+  logic [1:0]          one_of_q, ones;
   logic                r2_wanted_q;
 
+  // Of several threads the place of a modulus is known a cycle later than who was chosen.
+  assign ones        = one_of_q & {2{first & ~modulus_is_one_i}};
   assign r2_wanted_o = r2_wanted_q;
   always_ff @(posedge clk_i) begin
-    one_of_q    <= {sources_i.b[SourceOne], sources_i.a[SourceOne]} & {2{~modulus_is_one_i}};
+    one_of_q    <= {sources_i.b[SourceOne], sources_i.a[SourceOne]};
     r2_wanted_q <= sources_i.b[SourceR2];
   end
 
@@ -78,7 +80,7 @@ module redc_exp_operands #(
     .Spare((Far != 0 && WordBits <= 18) ? 0 : 1), .Apart(1)
   ) u_words (
     .clk_i, .rst_ni, .go_i, .go_ahead_i, .beat_o, .ahead_o, .read_o,
-    .data_i({a_i | WordBits'(first & one_of_q[0]), b_i | WordBits'(first & one_of_q[1])}),
+    .data_i({a_i | WordBits'(ones[0]), b_i | WordBits'(ones[1])}),
     .here_o(unused_here), .first_o(first), .valid_o, .ready_i, .data_o({a_o, b_o}), .last_o,
     .other_i(leaves_i), .other_valid_o(out_valid_o), .other_ready_i(out_ready_i),
     .other_zero_i(out_zero_i), .other_data_o({out_o, unused_word}), .end_o

@@ -402,8 +402,10 @@ def control(proof: Proof) -> Control:
     proof.invariant("it stands there",
                     one.implies(alike(proof, oldest, old_op)))  # fmt: skip
     proof.invariant("the other is behind it", two.implies(alike(proof, issued, new_op)))
+    # One that waited moves up with an answer, and no other answer comes in the cycle after it.
     proof.invariant("what is offered stands there",
-                    (ready & ~two | told).implies(alike(proof, issued.low(op.width), op)))  # fmt: skip
+                    (ready & ~two & (~one | ~calm.lt(2)) | told).implies(
+                        alike(proof, issued.low(op.width), op)))  # fmt: skip
     rest = all_of(~issued.bit(k) for k in sorted(driven(proof, issued)) if k >= op.width)
     proof.invariant("of one thread and place", (ready | told | two).implies(rest))
 

@@ -317,9 +317,8 @@ def values(proof: Proof, at: Control) -> None:
     proof.invariant("and kept", stands.implies(is_one.eq(modulus.eq(1))), data=True)
     proof.invariant("R^2 stands still", stands.implies(r2.eq(constant)), data=True)
     ones = concat(operands.bit(SOURCE_ONE), operands.bit(7 + SOURCE_ONE))
-    shown = ones & concat(~modulus.eq(1), ~modulus.eq(1))
-    proof.invariant("1 is an operand", ready.implies(proof.register("u_operands.one_of_q").eq(shown)),
-                    data=True)  # fmt: skip
+    own_ones = proof.register("u_operands.one_of_q")
+    proof.invariant("1 is an operand", ready.implies(own_ones.eq(ones)), data=True)
 
     # ------------------------------------------------------------------------------------------
     # The exponent.
