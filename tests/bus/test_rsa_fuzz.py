@@ -93,9 +93,9 @@ SEEDED = {
         "axi", REGS, "cause_read.result_empty = rd_i & ~status_i.result_ready;",
         "cause_read.result_empty = 1'b0;",
     ),
-    "a key's word beside the level": (
-        "wishbone", JOBS, "operand_level_o.words    = 16'(operand_level);",
-        "operand_level_o          = in_data_o;",
+    "a key's word in another register": (
+        "wishbone", JOBS, "command_o.code           = command_q;",
+        "command_o                = in_data_o;",
     ),
     "a zeroization that keeps the key": (
         "axi", REGS, "AddrControl: zeroize_o = control.zeroize;", "AddrControl: ;",
