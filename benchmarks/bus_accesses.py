@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.bus_exchanges import Exchanges, Tried
+from benchmarks.host_model import fits_curve
 from benchmarks.host_parts import AT, MAP, Wrong
 from redcore.errors import CheckFailed
 
@@ -90,7 +91,10 @@ class Accesses(Exchanges):
 
     def new_modulus(self) -> list[int]:
         one = self.host.one
-        modulus = self.choose.randrange(1 << one.width - 1, 1 << one.width) | 1
+        while True:
+            modulus = self.choose.randrange(1 << one.width - 1, 1 << one.width) | 1
+            if not one.family.prime_moduli or fits_curve(one, modulus):
+                break
         given = one.family.modulus_words(one.width, one.values, modulus)
         return [given >> 32 * word & 0xFFFFFFFF for word in range(self.host.in_modulus)]
 

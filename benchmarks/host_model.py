@@ -34,8 +34,18 @@ from benchmarks.host_parts import (
     expect,
 )  # fmt: skip
 from benchmarks.host_state import HostState
+from redcore.design import Design
+from redcore.units.curve.family import CurveUnit
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.tester import PrimeTesterUnit
+
+
+def fits_curve(one: Design, modulus: int) -> bool:
+    """Whether a modulus is a prime for which there is the design's curve."""
+    unit = one.family
+    assert isinstance(unit, CurveUnit)
+    told = unit.modulus_reason(one.width, one.values, modulus)
+    return not (told or unit.no_curve(one.width, one.values, modulus))
 
 
 class Host(HostState):
@@ -143,11 +153,13 @@ class Host(HostState):
         width, family = self.one.width, self.one.family
         told, bits = assembled(words), 32 * len(words)
         modulus = told & (1 << self.number_bits) - 1
-        if not modulus & 1 or modulus.bit_length() > width or family.prime_moduli:
+        if not modulus & 1 or modulus.bit_length() > width:
             return False
         if bits < self.number_bits:
             return True
         if modulus.bit_length() != width:
+            return False
+        if family.prime_moduli and not fits_curve(self.one, modulus):
             return False
         right = family.modulus_words(width, self.one.values, modulus)
         return told == right & (1 << bits) - 1

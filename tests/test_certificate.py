@@ -6,10 +6,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +30,25 @@ from redcore.verify import CampaignEntry, CampaignResult, WidthResult
 pytestmark = pytest.mark.kept
 
 FIELDS = {
-    "design", "family", "width", "parameters", "modulus", "failures", "proofs", "not_proved",
-    "assumptions", "netlist", "not_shown", "campaign", "timing", "sources_sha256",
-    "netlist_sha256", "tool_versions", "commands",
+    "date", "design", "family", "width", "parameters", "modulus", "target", "seed", "failures",
+    "proofs", "not_proved", "assumptions", "netlist", "not_shown", "checks", "campaign",
+    "coverage", "timing", "sources_sha256", "netlist_sha256", "redcore_sha256", "tool_versions",
+    "commands", "statements",
 }  # fmt: skip
+TOOLS = {
+    "bitwuzla", "coq", "abc", "yosys", "verilator", "gmp", "gmpy2", "python", "redcore", "g++",
+    "make", *toolchain.NEXTPNR,
+}  # fmt: skip
+"""What a certificate has to tell the version of, or that it is missing."""
+STATEMENTS = {
+    "parameters", "hashes of files", "hash of the netlist", "proof: result", "proof: netlist",
+    "check: GMP", "check: the bundle's own test bench", "campaign", "coverage", "timing: cycles",
+    "timing: clock", "tools",
+}  # fmt: skip
+"""Of the bundle of ``report``, each with its date and command."""
+
+
+BENCH_DATE = "2026-01-02T00:00:00+00:00"
 
 
 def report(tmp_path: Path, name: str = "csa", width: int = 64) -> BuildReport:
@@ -42,6 +59,11 @@ def report(tmp_path: Path, name: str = "csa", width: int = 64) -> BuildReport:
         family(name).design(width), modulus("p192") if name == "csa" else None, target("asic"),
         tmp_path, 1, {"build": "redcore build csa"}, {"yosys": "0.70"},
         files=["rtl/a.sv", "report.json"],
+        dates={"test bench": BENCH_DATE, "check against GMP": "2026-01-01T00:00:00+00:00"},
+        checks=[
+            {"name": name, "vectors": 100, "mismatches": 0, "outcome": "passed",
+             "constant_time": True} for name in ("GMP", "the bundle's own test bench")
+        ],
     )  # fmt: skip
 
 
@@ -100,6 +122,76 @@ def test_a_certificate_says_what_was_found(tmp_path: Path, found: dict[str, Any]
     words = shlex.split(told["commands"]["campaign"])
     asked = amount(words[words.index("--campaign") + 1])
     assert (asked.count, asked.multiplications) == (found["count"], True)
+
+
+def test_each_statement_has_its_date_and_its_command(tmp_path: Path, found: dict[str, Any]) -> None:
+    told, page = certified(report(tmp_path))
+    stated = {each["statement"]: each for each in told["statements"]}
+    assert stated.keys() == STATEMENTS and len(stated) == len(told["statements"])
+    for each in stated.values():
+        assert each.keys() == {"statement", "says", "date", "command"} and all(each.values())
+        assert datetime.fromisoformat(each["date"]).utcoffset() == timedelta(0)
+        assert each["command"] in told["commands"].values()
+        row = f"| {each['statement']} | {each['says']} | {each['date']} | `{each['command']}` |"
+        assert row in page
+    assert stated["check: the bundle's own test bench"]["date"] == BENCH_DATE
+    assert stated["timing: cycles"]["date"] == BENCH_DATE
+    assert stated["check: GMP"]["date"] == "2026-01-01T00:00:00+00:00"
+    asked = {name: stated[name]["command"].split() for name in ("proof: result", "campaign")}
+    assert "--prove" in asked["proof: result"] and "--campaign" in asked["campaign"]
+    assert stated["coverage"]["says"] == "1 of 2 cases met"
+    assert told["coverage"] == {"cases": 2, "met": 1, "never_met": ["result: the sum is m"]}
+    assert stated["hash of the netlist"]["says"] == "none"
+    for name, value in {**told["parameters"], "width": 64, "modulus": told["modulus"],
+                        "target": "asic", "seed": 1}.items():  # fmt: skip
+        assert f"| {name} | {value} |" in page
+
+
+def test_every_tool_is_named_or_said_to_be_missing(
+    tmp_path: Path, found: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, page = certified(report(tmp_path))
+    versions = told["tool_versions"]
+    assert versions.keys() >= TOOLS and all(versions.values())
+    assert re.search(r"\d+\.\d+", versions["gmp"]) and "ABC 1" in versions["abc"]
+    for name, version in versions.items():
+        assert f"| {name} | {version} | {certificate.ROLES[name]} |" in page
+    # The same where nothing is installed.
+    monkeypatch.setattr(toolchain, "package_version", lambda name: None)
+    monkeypatch.setattr(toolchain, "_first_line", lambda *command: None)
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(certificate, "_netlist_proof", lambda report: None)
+    (tmp_path / "again").mkdir()
+    bare, page = certified(report(tmp_path / "again"))
+    missing = {name for name, text in bare["tool_versions"].items() if text == "not there"}
+    assert missing == TOOLS - {"python", "yosys"} | versions.keys() - TOOLS
+    assert bare["tool_versions"]["yosys"] == "0.70"  # took part, as the report says
+    assert f"| coq | not there | {certificate.ROLES['coq']} |" in page
+
+
+def test_the_hash_of_redcore_itself_follows_its_files(
+    tmp_path: Path, found: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of Python, harnesses and theorems; names count, too."""
+    package, formal = tmp_path / "redcore", tmp_path / "formal"
+    for folder, name in ((package, "a.py"), (package / "rtl", "b.sv"), (formal, "c.v")):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("text")
+    monkeypatch.setattr(certificate, "__file__", str(package / "certificate.py"))
+    monkeypatch.setattr(certificate, "formal_folder", lambda: formal)
+    seen = [certificate._own_hash()]
+    (package / "rtl" / "b.sv").write_text("hashed by itself")
+    assert certificate._own_hash() == seen[0]
+    for change in (
+        lambda: (package / "a.py").write_text("other"),
+        lambda: (formal / "c.v").write_text("other"),
+        lambda: (package / "a.py").rename(package / "d.py"),
+    ):
+        change()
+        seen.append(certificate._own_hash())
+    assert len(set(seen)) == 4
+    told, page = certified(report(tmp_path))
+    assert told["redcore_sha256"] == seen[-1] and seen[-1] in page
 
 
 @pytest.mark.parametrize(
@@ -195,7 +287,17 @@ def test_a_bundle_s_certificate_is_true(tmp_path: Path, capsys: pytest.CaptureFi
     netlist = mapped_netlist(design, target("ecp5-85k"))
     text = json.dumps(netlist, sort_keys=True).encode()
     assert told["netlist_sha256"] == hashlib.sha256(text).hexdigest()
-    assert told["tool_versions"] == toolchain.tool_versions()
+    assert told["tool_versions"] == toolchain.every_version()
+    assert told["redcore_sha256"] == certificate._own_hash()
+    assert (told["target"], told["seed"]) == ("ecp5-85k", 1)
+    proofs = {f"proof: {each['property']}" for each in told["proofs"]}
+    checks = {f"check: {each['name']}" for each in told["checks"]}
+    stated = {each["statement"] for each in told["statements"]}
+    assert stated == STATEMENTS - {"check: GMP", "proof: result"} | proofs | checks
+    assert len(checks) == 3 and len(proofs) > 8
+    assert {each["command"] for each in told["statements"]} <= set(commands.values())
+    days = {each["date"][:10] for each in told["statements"]} | {told["date"][:10]}
+    assert days <= {f"{datetime.now(UTC) - timedelta(days=day):%Y-%m-%d}" for day in (0, 1)}
     # What was found is found again.
     proved = answered(commands.pop("proofs"), capsys)
     again = {(e["property"], e["status"]) for e in proved["properties"]}
@@ -210,6 +312,12 @@ def test_a_bundle_s_certificate_is_true(tmp_path: Path, capsys: pytest.CaptureFi
     for name in ("vectors", "runs", "failed", "cases", "never_met"):
         assert told["campaign"][name] == simulated[name], name
     assert told["campaign"]["vectors"] == 20_000
+    assert told["coverage"]["cases"] == len(simulated["cases"])
+    assert told["coverage"]["never_met"] == simulated["never_met"]
+    info = answered(commands.pop("parameters"), capsys)  # which names how many copies, too
+    assert {**info["parameters"], **told["parameters"]} == info["parameters"]
+    versions = answered(commands.pop("tools"), capsys)["versions"]
+    assert versions == told["tool_versions"]
     timing = told["timing"]
     placed = answered(commands.pop("synthesize"), capsys)
     assert (timing["target"], timing["fmax_mhz"]) == ("ecp5-85k", placed["fmax_mhz"])

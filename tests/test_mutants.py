@@ -193,7 +193,6 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
         ("verify csa --mutants 0", "--mutants takes 1 to 65535, not 0"),
         ("verify csa --mutants 5 --prove", "--mutants goes alone"),
         ("verify csa --mutants 5 --set stages=2", "give its --width as well"),
-        ("verify rsa-csa --mutants 5", "has a face of its own, which --mutants does not know"),
         ("verify csa --mutants 5 --target nothing", "nothing"),
         ("verify csa --leakage --width 8 --mutants 5", "--leakage goes alone"),
     ],

@@ -13,10 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.bus_accesses import Accesses
+from benchmarks.bus_exchanges import Tried
 from benchmarks.figures import FOLDER, tell
+from benchmarks.rsa_accesses import RsaAccesses
+from benchmarks.rsa_packets import Packets
 from benchmarks.studies.checked import none_wrong
 from benchmarks.study import Case, Row, Study
 from redcore.catalogue import design_of
+from redcore.design import Design
 from redcore.units.buses import REGISTER_BUSES
 
 TESTS = {
@@ -47,8 +51,10 @@ UNITS = (
     "csa --width 33 --set moduli=3",
     "exp-csa --width 16 --set exp_bits=64 r2=outside",
     "modmul-scalable --width 24",
+    "curve-csa --width 16",
 )
-"""Units whose words are of four sizes, each on each bus."""
+"""Units whose words are of four sizes, and one with a status, each on each bus."""
+RSA = "rsa-cios --width 64 --set blinding=8 primes=3 random_bases=2 read_private=1"
 JUDGES = (
     "benchmarks/bus_accesses.py",
     "benchmarks/bus_exchanges.py",
@@ -57,6 +63,13 @@ JUDGES = (
     "benchmarks/host_state.py",
     "src/redcore/emulate/driver.cpp",
 )
+RSA_JUDGES = (
+    "benchmarks/bus_exchanges.py",
+    "benchmarks/host_parts.py",
+    "src/redcore/units/rsa/model.py",
+)
+OF_REGISTERS = (*RSA_JUDGES, "benchmarks/rsa_accesses.py", "src/redcore/emulate/driver.cpp")
+OF_PACKETS = (*RSA_JUDGES, "benchmarks/rsa_packets.py", "tests/units/rsa_bus_driver.cpp")
 
 
 def cases() -> Iterator[Case]:
@@ -68,6 +81,11 @@ def cases() -> Iterator[Case]:
         for bus in REGISTER_BUSES:
             design = one.family.design(one.width, one.values | {"bus": bus})
             yield Case({"what": f"accesses to {line}", "on": bus}, design, parts=JUDGES)
+    rsa = design_of(RSA)
+    for bus in (*REGISTER_BUSES, "stream"):
+        design = rsa.family.design(rsa.width, rsa.values | {"bus": bus})
+        what, parts = ("packets", OF_PACKETS) if bus == "stream" else ("accesses", OF_REGISTERS)
+        yield Case({"what": f"{what} to {RSA}", "on": bus}, design, parts=parts)
 
 
 def tried(one: Case) -> Iterator[Row]:
@@ -80,8 +98,7 @@ def tried(one: Case) -> Iterator[Row]:
 def _accesses(one: Case) -> Row:
     assert one.design is not None
     tell(f"reading {ACCESSES} accesses")
-    with Accesses(one.design, 1) as accesses:
-        found = accesses.shake(ACCESSES)
+    found = _shaken(one.design)
     return {
         "inputs": found.accesses,
         "refused": found.refused,
@@ -93,6 +110,18 @@ def _accesses(one: Case) -> Row:
         "wrong": len(found.wrong),
         "faults": found.wrong,
     }
+
+
+def _shaken(design: Design) -> Tried:
+    """A design on a bus, by what knows its registers or its packets."""
+    if design.family.kind != "rsa":
+        with Accesses(design, 1) as accesses:
+            return accesses.shake(ACCESSES)
+    if design.values["bus"] == "stream":
+        with Packets(design, 1) as packets:
+            return packets.shake(ACCESSES)
+    with RsaAccesses(design, 1) as registers:
+        return registers.shake(ACCESSES)
 
 
 def _drawn(what: str) -> Row:

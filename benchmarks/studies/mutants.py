@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of every multiplier family: which share of them the quick check of the contract sees."""
+"""Mutants of every multiplier family and every unit: which share of them the quick check sees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from benchmarks.study import Case, Row, Rows, Study
 from redcore.catalogue import family
 from redcore.families import registered
 from redcore.verify import MutantResult, mutants
-from redcore.verify.mutation import STATUSES
+from redcore.verify.mutation import STATUSES, unit_mutants
+from redcore.verify.unit_checks import CHECKS
 
 COUNT = 200
 AIM = 0.98
@@ -24,15 +25,43 @@ PARTS = (
     "formal/redc_proof_mutants.sv",
 )  # fmt: skip
 """What decides a row, beside the RTL."""
+UNIT_PARTS = (
+    *PARTS[:-1],
+    "src/redcore/verify/unit_twins.py",
+    "src/redcore/verify/unit_checks/*.*",
+)
+"""The same of a unit's."""
+UNITS = {
+    "exp": "redc_exp",
+    "curve": "redc_curve",
+    "prime": "redc_prime_tester",
+    "prime-gen": "redc_prime_generator",
+    "rsa": "redc_rsa",
+}
+"""A unit's own module, by its kind; its multipliers' are beside it."""
+
+
+def cases() -> Iterator[Case]:
+    """Each family, and each kind of unit on the multipliers that its check takes."""
+    for name, each in registered().items():
+        yield Case({"family": name}, modules=(each.module,), parts=PARTS)
+    for kind, check in CHECKS.items():
+        names = {line.removeprefix(f"{kind}-") for line, _, _ in check.lines}
+        beside = sorted(registered()[name].module for name in names)
+        yield Case({"family": kind}, modules=(UNITS[kind], *beside), parts=UNIT_PARTS)
 
 
 def mutated(one: Case) -> Iterator[Row]:
     """A family's row; finished mutants are kept in the cache, so a run that was cut off goes on."""
     name = one.known["family"]
-    found = mutants(
-        family(name), COUNT, technologies=TECHNOLOGIES,
-        progress=lambda done, total: tell(f"{name}: {done} of {total} mutants"),
-    )  # fmt: skip
+
+    def progress(done: int, total: int) -> None:
+        tell(f"{name}: {done} of {total} mutants")
+
+    if name in CHECKS:
+        found = unit_mutants(name, COUNT, progress=progress, technologies=TECHNOLOGIES)
+    else:
+        found = mutants(family(name), COUNT, progress=progress, technologies=TECHNOLOGIES)
     told = found.as_json()
     kept = (
         "candidates", "mutants", *STATUSES, "score", "designs", "files", "unreached",
@@ -60,7 +89,7 @@ def killed_enough(rows: Rows) -> dict[str, bool | None]:
     enough = f"at least {COUNT} mutants of each family"
     together = f"{AIM:.0%} of those not proved equivalent are killed, all families together"
     observable = f"{AIM:.0%} of those known to be observable are killed, in each family"
-    if {row["family"] for row in rows} != set(registered()):
+    if {row["family"] for row in rows} != {*registered(), *CHECKS}:
         return dict.fromkeys((enough, together, observable))
     alive = sum(row["mutants"] - row["equivalent"] for row in rows)
     return {
@@ -73,12 +102,9 @@ def killed_enough(rows: Rows) -> dict[str, bool | None]:
 STUDIES = [
     Study(
         "mutants",
-        "small changes of the RTL of every family, and how many the quick check sees",
+        "small changes of the RTL of every family and unit, and how many the quick check sees",
         ("family",),
-        lambda: (
-            Case({"family": name}, modules=(each.module,), parts=PARTS)
-            for name, each in registered().items()
-        ),
+        cases,
         mutated,
         {"family": "family", "candidates": "candidates", "mutants": "mutants",
          "killed": "killed", "equivalent": "equivalent", "retimed": "retimed",

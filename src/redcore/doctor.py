@@ -73,6 +73,15 @@ TOOLS: tuple[Tool, ...] = (
     _nextpnr("nextpnr-nexus", "Nexus"),
     _nextpnr("nextpnr-ice40", "iCE40"),
     _nextpnr("nextpnr-himbaechel-gowin", "Gowin"),
+    _package("bitwuzla", "proves designs as they ship", of="prove"),
+    Tool(
+        "coqc",
+        "proves what holds for every width",
+        lambda: shutil.which("coqc") is not None,
+        "coq",
+        ("sudo apt-get install coq", "sudo dnf install coq", "brew install coq"),
+        needed=False,
+    ),
     _package("edalize", "drives vendors' tools", of="vendor"),
     _package("cocotb", "contract benches of the test suite", of="dev"),
     _package("nicegui", "the web page", of="web"),
@@ -93,7 +102,7 @@ TOOLS: tuple[Tool, ...] = (
 
 def examine() -> dict[str, Any]:
     """The state of every tool, as ``redcore doctor`` prints it; ``ready``: nothing is missing."""
-    versions = toolchain.tool_versions()
+    versions = toolchain.every_version()
     tools = []
     for tool in TOOLS:
         present = tool.present()
@@ -114,6 +123,7 @@ def examine() -> dict[str, Any]:
         "ready": not missing,
         "missing": missing,
         "tools": tools,
+        "versions": versions,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "rtl": _rtl_state(),

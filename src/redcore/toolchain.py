@@ -43,6 +43,12 @@ HEADER = """\
 """
 """What each simulation includes first: parsed, it saves most of a small one's time to compile."""
 
+ABSENT = "not there"
+"""Said of a tool that is missing, where that has to be told, too."""
+
+PROVERS = ("abc", "bitwuzla", "coq", "gmp")
+"""What proofs and reference arithmetic take beside :func:`tool_versions`."""
+
 CACHE_LIMIT = "5G"
 """The most that the cache keeps where ``REDCORE_CACHE_LIMIT`` says nothing else."""
 
@@ -125,6 +131,39 @@ def tool_versions() -> dict[str, str]:
     found["g++"] = compiler_version()
     found["make"] = _first_line("make", "--version")
     return {name: version for name, version in found.items() if version}
+
+
+def every_version() -> dict[str, str]:
+    """Versions of all that a result or a proof can rest on, :data:`ABSENT` where one is missing.
+
+    Beside :func:`tool_versions` these are :data:`PROVERS`, as each tells of itself.
+    """
+    names = ("python", *PACKAGES, "yosys", *NEXTPNR, "g++", "make")
+    found: dict[str, str | None] = {**dict.fromkeys(names), **tool_versions()}
+    found["abc"] = _abc_version()
+    found["bitwuzla"] = package_version("bitwuzla")
+    found["coq"] = _first_line("coqc", "--version")
+    found["gmp"] = _gmp_version()
+    return {name: version or ABSENT for name, version in found.items()}
+
+
+def _abc_version() -> str | None:
+    """Of the ABC inside the pyosys package; it prints a headline first."""
+    spec = importlib.util.find_spec("pyosys")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    program = Path(next(iter(spec.submodule_search_locations))) / "yosys-abc"
+    return _printed(str(program), "-q", "version") if program.is_file() else None
+
+
+def _gmp_version() -> str | None:
+    """Of the library that gmpy2 is linked with."""
+    if package_version("gmpy2") is None:
+        return None
+    import gmpy2
+
+    version: str = gmpy2.mp_version()
+    return version
 
 
 def cache_folder() -> Path:

@@ -44,16 +44,22 @@ def test_any_accesses(bus: str) -> None:
     assert min(found.kinds[each] for each in ("flood", "any_word", "bad_bytes")) > 3
 
 
+def test_any_accesses_to_a_curve() -> None:
+    """Some, of the unit that has a status and takes a secret."""
+    found = tried(UNIT_LINES["curve"], "axi", 3_000)
+    assert found.wrong == [] and found.results > 50 and min(found.refused, found.taken) > 200
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("bus", REGISTER_BUSES)
-@pytest.mark.parametrize("line", [UNIT_LINES["mul"], *CASES.values()])
+@pytest.mark.parametrize("line", [UNIT_LINES["mul"], UNIT_LINES["curve"], *CASES.values()])
 def test_any_accesses_at_length(line: str, bus: str) -> None:
     assert tried(line, bus, MANY).wrong == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("bus", REGISTER_BUSES)
-@pytest.mark.parametrize("unit", ["prime", "prime-gen", "curve"])
+@pytest.mark.parametrize("unit", ["prime", "prime-gen"])
 def test_any_accesses_to_slow_units(unit: str, bus: str) -> None:
     assert tried(UNIT_LINES[unit], bus, 5_000).wrong == []
 

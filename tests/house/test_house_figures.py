@@ -6,19 +6,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from redcore import rtl
-from redcore.catalogue import family
-from redcore.errors import BadInput
-from redcore.generate import figures
-from redcore.model import models
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from benchmarks import study  # noqa: E402  the repository's folder, which is no installed package
+
+from redcore import rtl  # noqa: E402
+from redcore.catalogue import family  # noqa: E402
+from redcore.errors import BadInput  # noqa: E402
+from redcore.generate import figures  # noqa: E402
+from redcore.model import models  # noqa: E402
+
 SECTION = re.compile(r"<!-- figures: (\w+) -->\n(.*?)<!-- end of figures -->", re.DOTALL)
 FIGURE = re.compile(r"<!-- figure: (\w+)\.(\w+) -->(.*?)<!-- end -->", re.DOTALL)
 OF_ROW = re.compile(r"<!-- figure: (\w+)\[([^\]]+)\]\.(\w+) -->(.*?)<!-- end -->", re.DOTALL)
@@ -58,7 +62,15 @@ def is_old(row: dict[str, Any]) -> bool:
     """Whether a row has the hash of other RTL than its design, family or modules have now."""
     then = row.get("rtl_sha256")
     for name, digest in row.get("parts_sha256", {}).items():
-        if hashlib.sha256((ROOT / name).read_bytes()).hexdigest()[:16] != digest:
+        text = (
+            (ROOT / name).read_bytes()
+            if "*" not in name
+            else "\n".join(
+                f"{file.relative_to(ROOT)} {hashlib.sha256(file.read_bytes()).hexdigest()}"
+                for file in sorted(ROOT.glob(name))
+            ).encode()
+        )
+        if hashlib.sha256(text).hexdigest()[:16] != digest:
             return True
     if isinstance(then, dict):
         if not all((rtl.rtl_folder() / f"{module}.sv").is_file() for module in then):
@@ -198,6 +210,34 @@ def test_a_figure_of_a_row_that_is_not_there() -> None:
     assert figures.figure_of({"rows": [row]}, f"lut={1_000}", "lut") == f"1,000 {figures.MARK}"
 
 
+def test_a_tree_is_another_with_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what is in files, and by their names; and a row that counts a tree names it."""
+    monkeypatch.setattr(figures.generated, "repository", lambda: tmp_path)
+    file = tmp_path / "rtl" / "part" / "a.sv"
+    file.parent.mkdir(parents=True)
+    seen = []
+    for change in (
+        lambda: file.write_text("module a;"),
+        lambda: file.write_text("module b;"),
+        lambda: file.rename(file.with_name("b.sv")),
+        lambda: file.write_text("module a;"),
+        lambda: (tmp_path / "rtl" / "a.py").write_text("no RTL"),
+    ):
+        change()
+        figures._of_part.cache_clear()
+        seen.append(figures.parts_hashes(["rtl/**/*.sv"])["rtl/**/*.sv"])
+    figures._of_part.cache_clear()
+    assert len(set(seen)) == 4 and seen[-1] == seen[-2] and all(seen)
+    assert figures.parts_hashes(["src/**/*.py"]) == {"src/**/*.py": ""}
+    figures._of_part.cache_clear()
+    cases = {str(one.known["what"]): one.parts for one in study.studies()["shape"].cases()}
+    assert {"rtl/**/*.sv"} < set(cases["lines of RTL"])
+    assert {"src/**/*.py"} < set(cases["lines of Python"])
+    assert all(len(parts) > 1 for parts in cases.values())
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -212,6 +252,7 @@ def test_a_figure_of_a_row_that_is_not_there() -> None:
         ({"computed": 1}, []),
         ({"lines": 1}, [figures.MARKED]),
         ({"parts": 1}, [figures.MARKED_PARTS]),
+        ({"tree": 1}, [f"{figures.OLDER_ROWS}rtl/**/*.sv"]),
         ({"files alone": 1}, [f"{figures.OLDER_ROWS}LICENSE, README.md"]),
         ({"python only": 1}, [f"{figures.OF_SOURCES}2026-11-23"]),
         ({"models": 1}, [f"{figures.OLDER_MODELS}csa--ecp5"]),
@@ -245,6 +286,11 @@ def test_age_of_a_record(
     if "files alone" in change:
         parts = figures.parts_hashes(["LICENSE", "README.md"])
         record = {"rows": [{"parts_sha256": parts}, {"parts_sha256": {**parts, "LICENSE": "0"}}]}
+    if "tree" in change:
+        now = figures.parts_hashes(["rtl/**/*.sv"])
+        rows = [{"parts_sha256": now}, {"parts_sha256": {"rtl/**/*.sv": "0" * 16}}]
+        assert [is_old(each) for each in rows] == [False, True]
+        record = {"rows": rows}
     if "python only" in change:
         record = {"python_only": True, "date": "2026-11-23", "rows": [{"module": "cache"}]}
     if "no rows" in change:

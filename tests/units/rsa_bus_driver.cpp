@@ -8,19 +8,21 @@
 
 #include "model_frame.h"
 
-// As in test_rsa_forgets_on_a_bus.py. Where an access ends without an answer, answered is 0.
+// As in test_rsa_forgets_on_a_bus.py and benchmarks/rsa_packets.py. Where an access ends without an
+// answer, answered is 0.
 struct Job {
     uint64_t fault_at; // the multiplier's result from now, from 0, that is turned; ~0: none
     uint32_t random;   // 0, 1: the source is stuck at it. 2: it is not. 3: it gives nothing.
     uint32_t write;
     uint32_t address; // on AXI4-Lite; on AXI4-Stream whether it is the packet's last word
     uint32_t data;
+    uint32_t keep;     // bytes of a packet's word
     uint32_t answered; // given back, as data of what is read and
     uint32_t refused;  // on AXI4-Lite whether it was refused, on AXI4-Stream the last word
 };
 REDC_LAYOUT(Job, REDC_FIELD(Job, fault_at), REDC_FIELD(Job, random), REDC_FIELD(Job, write),
-            REDC_FIELD(Job, address), REDC_FIELD(Job, data), REDC_FIELD(Job, answered),
-            REDC_FIELD(Job, refused))
+            REDC_FIELD(Job, address), REDC_FIELD(Job, data), REDC_FIELD(Job, keep),
+            REDC_FIELD(Job, answered), REDC_FIELD(Job, refused))
 
 namespace {
 
@@ -79,7 +81,7 @@ template <typename Model> void access(Bus &handle, Model &model, Job &job) {
         for (int k = 0; k < Patience && !job.answered; ++k) {
             model.s_axis_tvalid_i = job.write;
             model.s_axis_tdata_i = job.write ? job.data : 0;
-            model.s_axis_tkeep_i = 15;
+            model.s_axis_tkeep_i = job.keep;
             model.s_axis_tlast_i = job.write && job.address;
             model.m_axis_tready_i = !job.write;
             cycle(handle, job, [&] {

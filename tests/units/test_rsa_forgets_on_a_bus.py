@@ -45,6 +45,7 @@ class _Job(ctypes.Structure):
         ("write", ctypes.c_uint32),
         ("address", ctypes.c_uint32),
         ("data", ctypes.c_uint32),
+        ("keep", ctypes.c_uint32),
         ("answered", ctypes.c_uint32),
         ("refused", ctypes.c_uint32),
     )
@@ -58,7 +59,7 @@ class Stream(Loaded):
         self._library.bus_access.restype = ctypes.c_char_p
         self._library.bus_state.restype = ctypes.c_char_p
         self.unit = unit
-        self._job = _Job(fault_at=NEVER, random=DRAWN)
+        self._job = _Job(fault_at=NEVER, random=DRAWN, keep=15)
         self.reset()
 
     def source(self, level: int) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from redcore import processes, toolchain
-from redcore.bundle.report import DONE, NOT_RUN, BuildReport
+from redcore.bundle.report import DONE, NOT_RUN, BuildReport, now
 from redcore.bundle.writer import PLAIN_VERILATOR, Writer
 from redcore.design import Design, Family
 from redcore.errors import BadInput, CheckFailed
@@ -92,6 +92,7 @@ def build_bundle(
         try:
             run()
             report.stages[name] = DONE
+            report.dates[name] = now()
         except (BadInput, CheckFailed) as error:
             report.stages[name] = "failed"
             report.failure = f"{name}: {error}"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,17 @@ NOT_RUN = "not run"
 DONE = "done"
 
 
+def now() -> str:
+    """The date and time, in UTC and to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 @dataclass
 class BuildReport:
     """Everything the bundle's report says, filled stage by stage; ``to_json`` is ``report.json``.
 
-    ``checks`` holds one entry per simulation; ``stages`` says of each stage whether it is done.
+    ``checks`` holds one entry per simulation; ``stages`` says of each stage whether it is done, and
+    ``dates`` when that was.
     ``latency_cycles`` and ``interval_cycles`` in the JSON form are the stated ones, which the
     checks hold equal to the measured ones.
     """
@@ -35,6 +42,7 @@ class BuildReport:
     tool_versions: dict[str, str]
     files: list[str] = field(default_factory=list)
     stages: dict[str, str] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
     checks: list[dict[str, Any]] = field(default_factory=list)
     synthesis: SynthesisResult | None = None
     failure: str | None = None
@@ -104,6 +112,7 @@ class BuildReport:
             "commands": self.commands,
             "synthesis_commands": list(self.synthesis.commands) if self.synthesis else [],
             "stages": self.stages,
+            "dates": self.dates,
             "files": self.files,
             "seconds": round(self.seconds, 1),
         }

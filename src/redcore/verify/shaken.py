@@ -76,10 +76,14 @@ def compiled(design: Design, files: Sequence[Path]) -> Path:
 def wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> str:
     """What of a mutant is seen to be wrong first, in a sentence; nothing where nothing is."""
 
-    def opened(power_up: int = 0) -> Mutated:
-        return Mutated(design, number, sources, seed + power_up)
+    return wrong_of(design, lambda at: Mutated(design, number, sources, seed + at), seed)
 
-    if told := first_wrong(design, opened, VECTORS, seed):
+
+def wrong_of(
+    design: Design, opened: Callable[[int], Mutated], seed: int = 1, vectors: int = VECTORS
+) -> str:
+    """The same of a core that ``opened`` gives, each time anew, of a power-up's number."""
+    if told := first_wrong(design, lambda: opened(0), vectors, seed):
         return told
     return next(iter(_contract(design, opened, seed)), "")
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import Path
 
@@ -59,29 +59,39 @@ _GATES = (
 class Twins:
     """A core and its mutants, side by side, as gates."""
 
+    top = TOP
+    seen: Mapping[str, str] = SEEN
+    ready: Set[str] = READY
+    rare: Mapping[str, int] = RARE
+    steady: Collection[str] = STEADY
+
     def __init__(self, design: Design, sources: Sequence[Path]) -> None:
         """``sources``: Verilog with the mutants inside, and models of cells.
 
         Raises CheckFailed where Yosys cannot make gates of them.
         """
-        self.design = design
+        self.design, top = design, self.top
         with tempfile.TemporaryDirectory(prefix="redcore-mutants-") as name:
             folder = Path(name)
-            (folder / "dut.sv").write_text(harness.wrapper(design, PORT), encoding="utf-8")
-            files = [*sources, folder / "dut.sv", harness.formal_folder() / f"{TOP}.sv"]
+            files = [*sources, *self._bench(folder, sources)]
             script = [
-                f"read_slang --top {TOP} {' '.join(map(str, files))}",
-                f"hierarchy -check -top {TOP}",
+                f"read_slang --top {top} {' '.join(map(str, files))}",
+                f"hierarchy -check -top {top}",
                 *_GATES,
                 f"write_json {folder}/gates.json",
             ]
             told = folder / "gates.json"
             failed = f"Yosys makes no gates of mutants of {design.label()}"
             yosys.run(script, told, failed, error=CheckFailed)
-            self._module = Module(json.loads(told.read_text(encoding="utf-8"))["modules"][TOP])
+            self._module = Module(json.loads(told.read_text(encoding="utf-8"))["modules"][top])
         if self._module.boxes:
             kinds = sorted({str(box["type"]) for box in self._module.boxes.values()})
             raise CheckFailed(f"{design.label()} has {', '.join(kinds)}, which are no gates")
+
+    def _bench(self, folder: Path, sources: Sequence[Path]) -> list[Path]:
+        """Files of what both are in, some of which are written into ``folder``."""
+        (folder / "dut.sv").write_text(harness.wrapper(self.design, PORT), encoding="utf-8")
+        return [folder / "dut.sv", harness.formal_folder() / f"{TOP}.sv"]
 
     def write(
         self, number: int, path: Path, same: Set[str] = frozenset(), wanted: str = BAD
@@ -120,9 +130,9 @@ class Twins:
                     chosen = number >> at & 1 if name == CHOOSE[1] else 0
                     known[net] = (FALSE, TRUE)[chosen] if name in CHOOSE else graph.input()
                     # Any sequence is possible, and random inputs make likely ones.
-                    for _ in range(RARE.get(name, 0)):
+                    for _ in range(self.rare.get(name, 0)):
                         known[net] = graph.both(known[net], graph.input())
-                    if name in STEADY:
+                    if name in self.steady:
                         known[net] = graph.either(known[net], kept())
         # Both copies start with the same contents, which may be any; what the harness keeps, too,
         # but for started_q, whose first value is 0.
@@ -183,7 +193,7 @@ class Twins:
         """``equivalent``, ``retimed``, ``survived`` or ``undecided``, and how that is known."""
         try:
             status, says, seen = self._asked(number, BAD, seconds)
-            if status == "survived" and not READY.isdisjoint(seen):
+            if status == "survived" and not self.ready.isdisjoint(seen):
                 # It is ready at another time; whether it differs in anything before.
                 before, otherwise, _ = self._asked(number, BAD_SAME, seconds)
                 if before == "survived":
@@ -208,8 +218,8 @@ class Twins:
             def told(run: list[list[int]]) -> tuple[str, str, set[str]]:
                 cycles = whole.run(run)
                 at = _first(cycles, f"{wanted}.")
-                seen = [each for each in SEEN if cycles[at][f"{each}."]]
-                what = " and ".join(SEEN[each] for each in seen)
+                seen = [each for each in self.seen if cycles[at][f"{each}."]]
+                what = " and ".join(self.seen[each] for each in seen)
                 return "survived", f"{what} in cycle {at + 1} of a run", {*seen}
 
             netlist = path.with_name("asked.aig")

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The quick checks of prime testers and generators: answers and random bits are the model's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from redcore.design import Design, Value
+from redcore.errors import CheckFailed
+from redcore.units.prime.bench import DRIVER, PrimeBench
+from redcore.units.prime.generator import PrimeGeneratorUnit
+from redcore.units.prime.model import PrimeGenerator, PrimeTester
+from redcore.units.prime.tester import PrimeTesterUnit
+from redcore.verify.unit_checks import becoming
+
+TESTERS: tuple[tuple[str, int, dict[str, Value]], ...] = (
+    ("prime-csa", 8, {"primes": 3, "bases": 2, "random_bases": 1, "window": 2}),
+    ("prime-cios", 16, {"primes": 5, "bases": 0, "random_bases": 2, "method": "ltr"}),
+    ("prime-csa", 9, {"primes": 1, "bases": 2, "threads": 3, "stages": 2}),
+)
+GENERATORS: tuple[tuple[str, int, dict[str, Value]], ...] = (
+    ("prime-gen-csa", 8, {"primes": 3, "random_bases": 1, "public_exponent": 7, "window": 2}),
+    ("prime-gen-cios", 16, {"primes": 5, "bases": 1, "random_bases": 1, "public_exponent": 3}),
+)
+NUMBERS = 60
+"""Drawn ones, beside those below 40 and those at the top."""
+PRIMES = 40
+RESETS = 12
+PATIENCE = 20_000
+
+
+class Mutated(PrimeBench):
+    """A unit as one of its mutants."""
+
+    def __init__(
+        self, unit: PrimeTester | PrimeGenerator, library: Path, number: int, seed: int
+    ) -> None:
+        self._number = number
+        self.took: list[int] = []
+        super().__init__(unit, library, seed)
+
+    def reset(self) -> None:
+        """As which mutant, too."""
+        self._library.redc_become(self._live(), self._number)
+        super().reset()
+
+
+def tester_wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> str:
+    """What of a tester's mutant is seen to be wrong first, in a sentence, or nothing."""
+    assert isinstance(design.family, PrimeTesterUnit)
+    unit = design.family.unit(design.width, design.values)
+    return _wrong(design, unit, number, sources, seed)
+
+
+def generator_wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> str:
+    """The same of a generator's."""
+    assert isinstance(design.family, PrimeGeneratorUnit)
+    unit = design.family.unit(design.width, design.values)
+    return _wrong(design, unit, number, sources, seed)
+
+
+def _wrong(
+    design: Design,
+    unit: PrimeTester | PrimeGenerator,
+    number: int,
+    sources: Sequence[Path],
+    seed: int,
+) -> str:
+    """Answers are the model's, and come in the cycles of the unit itself, which other tests hold
+    against formulas."""
+    library = becoming.compiled(design, sources, becoming.becoming(DRIVER))
+
+    def run(which: int) -> tuple[str, list[int]]:
+        with Mutated(unit, library, which, seed) as bench:
+            choose = random.Random(seed)
+            try:
+                if isinstance(unit, PrimeTester):
+                    told = next(_testing(unit, bench, choose), "")
+                else:
+                    told = next(_generating(unit, bench, choose), "")
+            except CheckFailed as fault:
+                told = str(fault)
+            except RuntimeError:  # of a generator of Python
+                told = "the model takes more random bits"
+            return told, bench.took
+
+    told, took = run(number)
+    if not number:
+        _TOOK[library, seed] = took
+    elif not told and (library, seed) not in _TOOK:
+        _TOOK[library, seed] = run(0)[1]
+    if told or took == _TOOK[library, seed]:
+        return told
+    pairs = zip(took, _TOOK[library, seed], strict=True)
+    mine, right = next(pair for pair in pairs if pair[0] != pair[1])
+    return f"an answer takes {mine} cycles, not {right}"
+
+
+_TOOK: dict[tuple[Path, int], list[int]] = {}
+"""Cycles of a unit's answers, by its library and a seed."""
+
+
+def _testing(unit: PrimeTester, bench: Mutated, choose: random.Random) -> Iterator[str]:
+    """Candidates alone, with stalls, and behind a reset in the middle."""
+    top = 1 << unit.width
+    numbers = [*range(40), *range(top - 12, top)]
+    numbers += [choose.getrandbits(unit.width) | choose.randrange(2) for _ in range(NUMBERS)]
+    if unit.bits > unit.width:
+        numbers += [top, top + 1, (1 << unit.bits) - 1]
+    yield from _answers(unit, bench, numbers)
+    yield from _answers(unit, bench, numbers, stalls=True)
+    if bench.err:
+        yield "err_o is high"
+    for at in range(RESETS):
+        with suppress(CheckFailed):
+            bench.run(numbers, random_bits=4 * at, patience=60, stalls=True)
+        bench.reset()
+        yield from _answers(unit, bench, numbers[20 : 24 + at])
+
+
+def _answers(
+    unit: PrimeTester, bench: Mutated, numbers: Sequence[int], stalls: bool = False
+) -> Iterator[str]:
+    """What is wrong with the answers to them; of several threads bits go to any of them."""
+    found = bench.run(
+        numbers, stalls=stalls, lone=not stalls, random_bits=40_000, patience=PATIENCE
+    )
+    bench.took += [answer.cycles for answer in found]
+    if unit.threads > 1 and unit.random_bases:
+        return
+    bits = iter(bench.bits)
+    for number, answer in zip(numbers, found, strict=True):
+        verdict = unit.verdict(number, bits)
+        told = (verdict.prime, verdict.reason, verdict.passed)
+        if (answer.prime, answer.reason, answer.passed) != told:
+            yield f"{number:#x}: {answer}, not {told}"
+    if next(bits, None) is not None:
+        yield "random bits are taken that the model does not take"
+
+
+def _generating(unit: PrimeGenerator, bench: Mutated, choose: random.Random) -> Iterator[str]:
+    """Primes alone, one right behind the other, with stalls, and behind a reset in the middle."""
+    for lone, stalls in ((True, False), (False, False), (True, True)):
+        yield from _primes(unit, bench, PRIMES, lone, stalls)
+    if bench.err:
+        yield "err_o is high"
+    for at in range(RESETS):
+        with suppress(CheckFailed):
+            bench.generate(3, stalls=True, random_bits=20 * at, patience=60)
+        bench.reset()
+        yield from _primes(unit, bench, 2)
+    for level in (0, 1):
+        with suppress(CheckFailed):
+            bench.generate(200, random_bits=4000 * [level], patience=PATIENCE)
+            yield f"a source that is stuck at {level} still serves"
+        if not bench.err:
+            yield f"err_o is low with a source that is stuck at {level}"
+        bench.reset()
+    yield from _primes(unit, bench, 3)
+
+
+def _primes(
+    unit: PrimeGenerator, bench: Mutated, count: int, lone: bool = True, stalls: bool = False
+) -> Iterator[str]:
+    found = bench.generate(count, stalls, random_bits=4000 * count, patience=PATIENCE, lone=lone)
+    bench.took += [one.cycles for one in found]
+    bits = iter(bench.bits)
+    for one in found:
+        right = unit.search(bits)
+        if (one.prime, one.count, one.tested) != (right.prime, right.count, right.tested):
+            yield f"{one}, not {right.prime} of {right.count}, {right.tested} tested"
+    if next(bits, None) is not None:
+        yield "random bits are taken that the model does not take"
