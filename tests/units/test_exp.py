@@ -124,11 +124,6 @@ def test_exhaustive_at_width_4(multiplier: str, method: str) -> None:
     assert result.vectors == 16 * sum(range(1, 16, 2))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="redc_exp masks the number 1 by the place of the thread chosen a cycle before: with"
-    " threads above 1 and the modulus 1 in a place, results of the others are 0 now and then",
-)
 def test_the_modulus_1_beside_another() -> None:
     """Threads of both; multipliers whose operands are below m take no 1 where m is 1."""
     design, choose = exponentiator("csa", 8, moduli=2, threads=2), Random(3)
