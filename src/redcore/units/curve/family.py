@@ -68,7 +68,10 @@ class CurveUnit(Unit):
             settings = fitted(width, settings)
         if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
-        return super().complete(width, settings)
+        found = super().complete(width, settings)
+        if form and found["full_order"] == 1:
+            found["full_order"] = form.known_order(width, found) or 1
+        return found
 
     def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
         """With the defaults of the form."""

@@ -66,6 +66,10 @@ PARAMETERS = (
         " known: then scalars are not blinded", default=_order, minimum=0, grid=(),
     ),
     Parameter(
+        "full_order", "FullOrder", "order that a point has to have, a prime, where the cofactor is"
+        " above 1; 1: that of the named curve's base; 0: any", default=0, minimum=0, grid=(),
+    ),
+    Parameter(
         "blinding", "RandomBits", "random bits of coordinates, and of a scalar's blinding; 0 for"
         " none", default=lambda width: min(32, width // 2), minimum=0,
         maximum=lambda width: width, grid=(),
