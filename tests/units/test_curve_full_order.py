@@ -455,11 +455,9 @@ def test_a_modulus_without_such_points_is_refused() -> None:
         loaded(design("csa", 6, a24=a24, full_order=19), p)
     with pytest.raises(BadInput, match="makes a curve without points of full_order=0x13"):
         loaded(edwards("csa", 0, full_order=19), EDWARDS[0][0])
-    both = next(
-        one for one in range(1, 60) if has_order(31, 4 * one + 2, 1, 61)
-    )  # 2 * 62 points in all
-    with pytest.raises(BadInput, match="full_order=0x1f on its twist, too"):
-        loaded(design("csa", 6, a24=both, full_order=31), 61)
+    assert has_order(17, 4 * 1 + 2, 1, 67)  # of 136 points on the curve and on the twist
+    with pytest.raises(BadInput, match="full_order=0x11 on its twist, too"):
+        loaded(design("csa", 7, a24=1, full_order=17), 67)
 
 
 def loaded(one: Design, p: int) -> None:

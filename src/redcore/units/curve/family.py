@@ -33,9 +33,9 @@ from redcore.units.curve import cycles
 from redcore.units.curve.bounds import loop_keys
 from redcore.units.curve.curves import CURVES
 from redcore.units.curve.encode import packed
-from redcore.units.curve.form import MULTIPLY, CurveForm
+from redcore.units.curve.form import AS_MANY, MULTIPLY, SCALAR_BLINDING, CurveForm
 from redcore.units.curve.formulas import Operation
-from redcore.units.curve.parameters import FORMS, PARAMETERS, fitted, without_effect
+from redcore.units.curve.parameters import FORMS, LATER, PARAMETERS, fitted, without_effect
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import PADDED, Programs, Written, scheduled, written
 from redcore.units.curve.programs import ProgramText
@@ -64,13 +64,16 @@ class CurveUnit(Unit):
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
         """Defaults are those of the form; a whole set, as of a record, has those of parameters."""
-        if self.names <= settings.keys() and settings["form"] in FORMS:
-            settings = fitted(width, settings)
+        later = {name: self.parameter(name).default_for(width) for name in LATER}
+        if self.names <= {*settings, *later} and settings["form"] in FORMS:
+            settings = fitted(width, later | dict(settings))
         if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
         found = super().complete(width, settings)
         if form and found["full_order"] == 1:
             found["full_order"] = form.known_order(width, found) or 1
+        if form and found[SCALAR_BLINDING] == AS_MANY:
+            found[SCALAR_BLINDING] = form.blinds(found)
         return found
 
     def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
@@ -134,7 +137,7 @@ class CurveUnit(Unit):
 
     def programs(self, width: int, values: Mapping[str, Value]) -> Programs:
         """What a design is programmed with."""
-        return scheduled(*self._program(width, values), self.apart)
+        return scheduled(*self._program(width, values), apart=self.apart)
 
     def written(self, width: int, values: Mapping[str, Value]) -> Written:
         """The same before it is scheduled, which takes time."""
@@ -142,11 +145,12 @@ class CurveUnit(Unit):
 
     def _program(
         self, width: int, values: Mapping[str, Value]
-    ) -> tuple[Design, int, Sizes, ProgramText, int]:
+    ) -> tuple[Design, int, Sizes, ProgramText, int, int]:
         """What the programs are made from."""
         multiplier, form = self.multiplier_design(width, values), self.form(width, values)
         sizes = Sizes.of(multiplier, number(values, "chunk"), str(values["memory"]))
-        return multiplier, form.scalar_bits, sizes, form.text, form.blinding
+        bits = form.scalar_bits
+        return multiplier, bits, sizes, form.text, form.blinding, form.scalar_blinding
 
     def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
         """The loops of a job's program, that of random coordinates first."""
@@ -325,7 +329,7 @@ class CurveUnit(Unit):
             "Constants": found.text.behind,
             "Moduli": 1 + found.text.pairs,
             "RandomBits": found.lengths["random"],
-            "Blinds": int(found.text.order),
+            "Blinds": found.blinded,
             "Window": found.text.window,
             "Joint": int(found.text.joint),
             "Places": found.text.places,

@@ -18,7 +18,9 @@ Numbers = tuple[int, ...]
 """Those of a point, or of a signature and its hash."""
 REFUSED: Numbers = ()
 """In place of a result."""
-IDLE: Mapping[str, Value] = {"order": 0, "window": 1}
+SCALAR_BLINDING, AS_MANY = "scalar_blinding", -1
+"""A parameter, and its value for as many bits as ``blinding`` has."""
+IDLE: Mapping[str, Value] = {"order": 0, "window": 1, SCALAR_BLINDING: 0}
 """What says nothing in a form that takes no order: scalars are not blinded, and go bit by bit."""
 MULTIPLY, SIGN, VERIFY = TASKS = "multiply", "sign", "verify"
 
@@ -48,6 +50,7 @@ class CurveForm(ABC):
         self.full_order = number(values, "full_order")
         # All numbers of a verification are public.
         self.blinding = 0 if self.task == VERIFY else number(values, "blinding")
+        self.scalar_blinding = number(values, SCALAR_BLINDING)
 
     @classmethod
     def completed(cls, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -58,6 +61,12 @@ class CurveForm(ABC):
     def known_order(cls, width: int, values: Mapping[str, Value]) -> int:
         """That of a named curve's base, a prime; 0 where these parameters are of none."""
         return 0
+
+    @staticmethod
+    def blinds(values: Mapping[str, Value]) -> Value:
+        """Bits that blind a scalar, of all other parameters: as many as of coordinates, where there
+        is an order and the scalar is secret."""
+        return values["blinding"] if values["order"] and values["task"] != VERIFY else 0
 
     def reasons(self, width: int) -> list[str]:
         """What is illegal of parameters taken together."""
@@ -151,7 +160,7 @@ class OrderedForm(CurveForm):
     """A form of curves with points of two coordinates, whose order blinds scalars, and with
     signatures."""
 
-    takes = frozenset(("a", "b", "order", "window", "base_x", "base_y"))
+    takes = frozenset(("a", "b", "order", "window", "base_x", "base_y", SCALAR_BLINDING))
     signs = True
     odd_order: ClassVar[bool] = False
     """Whether digits take an odd order."""
@@ -172,6 +181,9 @@ class OrderedForm(CurveForm):
                 reasons.append(f"window={window} takes an odd order, {order:#x} is even")
             if window >= bits:
                 reasons.append(f"window={window} is not below scalar_bits={bits}")
+        if self.scalar_blinding and (order == 0 or self.task == VERIFY):
+            without = f"task={VERIFY}, whose numbers are public" if order else "order=0"
+            reasons.append(f"scalar_blinding={self.scalar_blinding} blinds nothing with {without}")
         if order.bit_length() > bits:
             reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
         return reasons
@@ -191,5 +203,4 @@ class OrderedForm(CurveForm):
         window = self.window if self.order else 1
         if self.task == VERIFY:
             window = max(1, window // 2)
-        blinds = self.order > 0 and self.blinding > 0
-        return replace(self.text_of(self.task, window), order=blinds)
+        return replace(self.text_of(self.task, window), order=self.scalar_blinding > 0)
