@@ -69,16 +69,26 @@ class CurveUnit(Unit):
             settings = fitted(width, later | dict(settings))
         if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
-        found = super().complete(width, settings)
-        if form and found["full_order"] == 1:
-            found["full_order"] = form.known_order(width, found) or 1
-        if form and found[SCALAR_BLINDING] == AS_MANY:
-            found[SCALAR_BLINDING] = form.blinds(found)
-        return found
+        return self._known(width, super().complete(width, settings))
+
+    @staticmethod
+    def _known(width: int, values: dict[str, Value]) -> dict[str, Value]:
+        """All parameters, those among them that others decide as numbers."""
+        if form := FORMS.get(str(values["form"])):
+            if values["full_order"] == 1:
+                values["full_order"] = form.known_order(width, values) or 1
+            if values[SCALAR_BLINDING] == AS_MANY:
+                values[SCALAR_BLINDING] = form.blinds(values)
+        return values
+
+    def unsaid(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """What came later, where it is as by default."""
+        usual = {"full_order": 0, SCALAR_BLINDING: FORMS[str(values["form"])].blinds(values)}
+        return frozenset(name for name in LATER if values[name] == usual[name])
 
     def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
         """With the defaults of the form."""
-        return super().legal(width, fitted(width, values))
+        return super().legal(width, self._known(width, fitted(width, values)))
 
     def form(self, width: int, values: Mapping[str, Value], modulus: int = 0) -> CurveForm:
         """A design's curve; where the modulus does not matter it is left out."""
