@@ -16,6 +16,7 @@ from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.simulate import Simulator
+from redcore.units.copies import Several
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.weierstrass import point_by_chords
 
@@ -113,6 +114,19 @@ def test_as_many_bits_are_of_the_scalar_as_of_coordinates() -> None:
     ):
         one = family("curve-csa").design(6, WEIERSTRASS | settings)
         assert one.values["scalar_blinding"] == bits
+    for settings, bits in (
+        ({"form": "weierstrass"}, 32),
+        ({}, 0),
+        ({"form": "weierstrass", "scalar_blinding": 5}, 5),
+    ):
+        # As copies the parameters are as they come; what is inside has them whole.
+        unit = family("curve-csa")
+        assert isinstance(unit, CurveUnit)
+        one = unit.design(256, {"copies": 2, **settings})
+        assert isinstance(one.family, Several)
+        assert one.family.single(256, one.values).values["scalar_blinding"] == bits
+        assert unit.form(256, one.family.own(one.values)).scalar_blinding == bits
+        assert ("scalar_blinding" in one.command_line()) == ("scalar_blinding" in settings)
     tried = {each.name: each.default_for(256) for each in family("curve-cios").parameters}
     unit = family("curve-cios")
     found = unit.legal(256, tried | {"form": "weierstrass", "copies": 1, "blinding": 0})

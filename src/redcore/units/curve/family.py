@@ -83,8 +83,9 @@ class CurveUnit(Unit):
 
     def unsaid(self, values: Mapping[str, Value]) -> frozenset[str]:
         """What came later, where it is as by default."""
-        usual = {"full_order": 0, SCALAR_BLINDING: FORMS[str(values["form"])].blinds(values)}
-        return frozenset(name for name in LATER if values[name] == usual[name])
+        as_many = AS_MANY, FORMS[str(values["form"])].blinds(values)
+        usual = {"full_order": (0,), SCALAR_BLINDING: as_many}
+        return frozenset(name for name in LATER if values[name] in usual[name])
 
     def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
         """With the defaults of the form."""
@@ -93,7 +94,8 @@ class CurveUnit(Unit):
     def form(self, width: int, values: Mapping[str, Value], modulus: int = 0) -> CurveForm:
         """A design's curve; where the modulus does not matter it is left out."""
         geometry = self.multiplier_design(width, values).geometry
-        return FORMS[str(values["form"])](values, modulus, geometry.word_bits * geometry.beats)
+        known = self._known(width, dict(values))  # as copies, or on a bus, they are as they come
+        return FORMS[str(values["form"])](known, modulus, geometry.word_bits * geometry.beats)
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The multiplier's parameters, its copies among them; signatures take two moduli."""
@@ -113,7 +115,8 @@ class CurveUnit(Unit):
                 f" the order, and {self.multiplier.name} has one: take another, such as cios"
             ]
         reasons = self.multiplier.reasons(width, self.inner(values))
-        form, order = FORMS[str(values["form"])](values), number(values, "order")
+        known = self._known(width, dict(values))
+        form, order = FORMS[str(values["form"])](known), number(values, "order")
         if form.scalar_bits > form.widths_of_scalar * width:
             reasons.append(f"scalar_bits={form.scalar_bits} is above {width} (width={width})")
         if form.task != MULTIPLY:

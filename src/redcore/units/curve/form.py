@@ -62,11 +62,12 @@ class CurveForm(ABC):
         """That of a named curve's base, a prime; 0 where these parameters are of none."""
         return 0
 
-    @staticmethod
-    def blinds(values: Mapping[str, Value]) -> Value:
+    @classmethod
+    def blinds(cls, values: Mapping[str, Value]) -> Value:
         """Bits that blind a scalar, of all other parameters: as many as of coordinates, where there
         is an order and the scalar is secret."""
-        return values["blinding"] if values["order"] and values["task"] != VERIFY else 0
+        secret = values["order"] and values["task"] != VERIFY and SCALAR_BLINDING in cls.takes
+        return values["blinding"] if secret else 0
 
     def reasons(self, width: int) -> list[str]:
         """What is illegal of parameters taken together."""
