@@ -29,11 +29,12 @@
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
 //           8 on, Kept outside 1 to Places, Numbers outside 1 to 3, Constants < 1, Moduli outside 1
-//           to 2, RandomBits or Blinds above the bits of a value, Length < 2, Main or Flush not below Length, InFlight < 1, WaitBits < 3, Storage outside
-//           1 to 2, Window above 5 or ScalarBits, Joint above 1, a digit of more than 8 bits: at
-//           elaboration. An even modulus, constants or a point not below m, a point off the curve,
-//           a scalar with more bits, a result 0, one that does not hold, a stuck source of random
-//           bits and bits that are turned: status_o.
+//           to 2, RandomBits or Blinds above the bits of a value, Length < 2, Main or Flush not
+//           below Length, InFlight < 1, WaitBits < 3, Storage outside 1 to 2, Window above 5 or
+//           ScalarBits, Joint above 1, a digit of more than 8 bits: at elaboration. An even
+//           modulus, constants or a point not below m, a point off the curve, a scalar with more
+//           bits, a result 0, one that does not hold, a stuck source of random bits and bits that
+//           are turned: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 

@@ -2,9 +2,9 @@
 // redc_curve_numbers: words of the numbers that redc_curve's loops go through: the scalar as it
 // comes, or blinded, random bits, and exponents as they are made.
 //
-// Contract  redc_curve_random's, where RandomBits and Blinds are not both 0; else the scalar's words go straight on,
-//           and zeros under wipe_i. Words of an exponent, which the program makes, come at other
-//           times.
+// Contract  redc_curve_random's, where RandomBits and Blinds are not both 0; else the scalar's
+//           words go straight on, and zeros under wipe_i. Words of an exponent, which the program
+//           makes, come at other times.
 // Timing    redc_curve_random's, and a cycle more.
 // Leakage   redc_curve_random's.
 // Refuses   what redc_curve refuses.
