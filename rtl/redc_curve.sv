@@ -29,12 +29,12 @@
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
 //           8 on, Kept outside 1 to Places, Numbers outside 1 to 3, Constants < 1, Moduli outside 1
-//           to 2, Blinds above 1 or without RandomBits, these above the bits of a value, Length
-//           < 2, Main or Flush not below Length, InFlight < 1, WaitBits < 3, Storage outside
-//           1 to 2, Window above 5 or ScalarBits, Joint above 1, a digit of more than 8 bits: at
-//           elaboration. An even modulus, constants or a point not below m, a point off the curve,
-//           a scalar with more bits, a result 0, one that does not hold, a stuck source of random
-//           bits and bits that are turned: status_o.
+//           to 2, RandomBits or Blinds above the bits of a value, Length < 2, Main or Flush not
+//           below Length, InFlight < 1, WaitBits < 3, Storage outside 1 to 2, Window above 5 or
+//           ScalarBits, Joint above 1, a digit of more than 8 bits: at elaboration. An even
+//           modulus, constants or a point not below m, a point off the curve, a scalar with more
+//           bits, a result 0, one that does not hold, a stuck source of random bits and bits that
+//           are turned: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -59,7 +59,7 @@ module redc_curve #(
   parameter int unsigned Moduli = 1,
   /// Random bits of a job's projective coordinates, 0 for none;
   parameter int unsigned RandomBits = 32,
-  /// 1: as many blind the scalar, and the last constant is the point's order.
+  /// those that blind the scalar: where there are some the last constant is the point's order.
   parameter int unsigned Blinds = 0,
   /// Values in each of the two memories, a power of two,
   parameter int unsigned Places = 16,
@@ -87,7 +87,7 @@ module redc_curve #(
   localparam int unsigned Bits        = redc_pkg::ceil_div(WordBits, redc_pkg::max(Parts, 1)),
   localparam int unsigned Words       = Beats * Parts,
   localparam int unsigned PlaceBits   = redc_curve_pkg::place_bits(Places),
-  localparam int unsigned LoopBits    = ScalarBits + Blinds * RandomBits,
+  localparam int unsigned LoopBits    = ScalarBits + Blinds,
   localparam int unsigned LoopWords   = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
   localparam int unsigned InstructionBits =
       5 + redc_curve_pkg::operand_bits(Places, LoopWords, Bits, Window),
@@ -185,9 +185,9 @@ module redc_curve #(
   if (Moduli < 1 || Moduli > 2 || Storage < 1 || Storage > 2) begin : gen_refuse_of_two
     $error("redc_curve: Moduli=%0d or Storage=%0d is not within 1 to 2", Moduli, Storage);
   end
-  if (Blinds > 1 || RandomBits < Blinds || RandomBits > Bits * Words) begin : gen_refuse_random
-    $error("redc_curve: Blinds=%0d is neither 0 nor 1, or RandomBits=%0d not within it to %0d",
-           Blinds, RandomBits, Bits * Words);
+  if (Blinds > Bits * Words || RandomBits > Bits * Words) begin : gen_refuse_random
+    $error("redc_curve: RandomBits=%0d or Blinds=%0d is above %0d",
+           RandomBits, Blinds, Bits * Words);
   end
   if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1) begin : gen_refuse_program
     $error("redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
@@ -229,7 +229,7 @@ module redc_curve #(
   logic [CounterBits-1:0] entry;
   redc_curve_control #(
     .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush),
-    .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0)),
+    .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits + Blinds > 0)),
     .WaitBits(WaitBits)
   ) u_control (
     .clk_i, .rst_ni, .clear_i, .fault_i(turned), .issue_i(issue), .asks_i(rnd_ready_o),

@@ -2,9 +2,9 @@
 // redc_curve_numbers: words of the numbers that redc_curve's loops go through: the scalar as it
 // comes, or blinded, random bits, and exponents as they are made.
 //
-// Contract  redc_curve_random's, where RandomBits is not 0; else the scalar's words go straight on,
-//           and zeros under wipe_i. Words of an exponent, which the program makes, come at other
-//           times.
+// Contract  redc_curve_random's, where RandomBits and Blinds are not both 0; else the scalar's
+//           words go straight on, and zeros under wipe_i. Words of an exponent, which the program
+//           makes, come at other times.
 // Timing    redc_curve_random's, and a cycle more.
 // Leakage   redc_curve_random's.
 // Refuses   what redc_curve refuses.
@@ -62,14 +62,14 @@ module redc_curve_numbers #(
   output      logic                 parity_o
 );
 
-  localparam int unsigned ScalarWords = (Blinds == 1) ? redc_pkg::ceil_div(LoopBits, Bits) : Words;
+  localparam int unsigned ScalarWords = (Blinds > 0) ? redc_pkg::ceil_div(LoopBits, Bits) : Words;
   localparam int unsigned RandomIndex = redc_pkg::index_bits(redc_pkg::max(Words, ScalarWords));
   logic                   random_write;
   logic [1:0]             random_number;
   logic [RandomIndex-1:0] random_word;
   logic [Bits-1:0]        random_data;
   logic                   random_parity, random_fault, random_clears;
-  if (RandomBits == 0) begin : gen_nothing_drawn
+  if (RandomBits + Blinds == 0) begin : gen_nothing_drawn
     assign {drawn_o, stuck_o, random_fault, rnd_ready_o} = '0;
     assign random_write  = wipe_i | scalar_write_i;
     // The scalar and the second one of a verification are overwritten, one behind the other.

@@ -3,7 +3,7 @@
 // where the order n of the point is known, the scalar k as k + r n.
 //
 // Contract  the scalar's words come (scalar_write_i), the order's behind a modulus; start_i then
-//           draws RandomBits bits for the number, and as many for r where Blinds is 1. Both numbers
+//           draws RandomBits bits for the number, and then Blinds bits for r. Both numbers
 //           leave as words for the memory of bits: 0 the scalar, 2 the random one. done_o tells
 //           that all are written. A source that is stuck (redc_random_repetition) is told until
 //           reset; from then on zeros overwrite both numbers, as nothing would blind the scalar:
@@ -13,10 +13,10 @@
 //           blinds no job, not even the first. What decides is kept twice: any one bit of it that
 //           is turned is a fault. Random bits are what they are.
 // Timing    64 cycles of a test behind reset; two cycles for each bit of the number;
-//           RandomBits passes of ScalarWords + 5 cycles, and one of a cycle less; more where the
-//           source lets it wait. Without Blinds the scalar's words go straight on.
+//           Blinds passes of ScalarWords + 5 cycles, and one of a cycle less; more where the source
+//           lets it wait. Without Blinds the scalar's words go straight on.
 // Leakage   none: bits are data alone. wipe_i overwrites all but n, in 2 * ScalarWords cycles.
-// Refuses   RandomBits outside 1 to Bits * ScalarWords, Blinds above 1: at elaboration.
+// Refuses   RandomBits above Bits * ScalarWords, neither of these bits: at elaboration.
 // Partner   src/redcore/units/curve/family.py.
 `default_nettype none
 
@@ -25,9 +25,9 @@ module redc_curve_random #(
   parameter int unsigned Bits = 34,
   /// Words of a value.
   parameter int unsigned Words = 8,
-  /// Bits of the number, and of r.
+  /// Bits of the number, 0 for none,
   parameter int unsigned RandomBits = 32,
-  /// Whether the scalar is blinded.
+  /// and of r; with 0 the scalar is not blinded.
   parameter int unsigned Blinds = 0,
   /// Words of the scalar as loops go through it.
   parameter int unsigned ScalarWords = 8,
@@ -69,15 +69,19 @@ module redc_curve_random #(
   output      logic                clears_o
 );
 
-  if (RandomBits < 1 || RandomBits > Bits * ScalarWords || Blinds > 1) begin : gen_refuse
-    $error("redc_curve_random: RandomBits=%0d is not within 1 to %0d, or Blinds=%0d not 0 or 1",
+  if (RandomBits + Blinds < 1 || RandomBits > Bits * ScalarWords) begin : gen_refuse
+    $error("redc_curve_random: RandomBits=%0d is above %0d, or there are none, and Blinds=%0d",
            RandomBits, Bits * ScalarWords, Blinds);
   end
 
   // Equal bits in a row by which a source is stuck, and bits that it is tested with behind reset.
   localparam int unsigned Limit     = 64;
   localparam int unsigned TestBits  = $clog2(Limit) + 1;
-  localparam int unsigned LeftBits  = $clog2(RandomBits + 1);
+  localparam int unsigned LeftBits  = $clog2(redc_pkg::max(RandomBits, Blinds) + 1);
+  // Bits that are drawn first.
+  localparam int unsigned First     = (RandomBits > 0) ? RandomBits : Blinds;
+  // and behind those of the number.
+  localparam int unsigned Behind    = (Blinds > 0) ? Blinds : RandomBits;
   localparam int unsigned PlaceBits = redc_pkg::index_bits(Bits);
   typedef logic [WordBits-1:0] word_t;
 
@@ -217,21 +221,22 @@ module redc_curve_random #(
     next.done        = finishes;
     next.drawn_write = taken_word & full;
     if (!now.draws_word && !now.draws_bit && !now.passes) begin
-      next.left       = LeftBits'(RandomBits - 1);
-      next.final_one  = RandomBits == 1;
+      next.left       = LeftBits'(First - 1);
+      next.final_one  = First == 1;
       next.place      = '0;
       next.fresh      = 1'b1;
       next.full       = 1'b0;
       next.drawn_word = '0;
-      next.draws_word = start_i;
+      next.draws_word = start_i & (RandomBits > 0);
+      next.draws_bit  = start_i & (RandomBits == 0);
     end
     if (now.drawn_write && now.draws_word) next.drawn_word = now.drawn_word + 1'b1;
     if (taken_word) begin
       next.place     = full ? '0 : now.place + 1'b1;
       next.fresh     = full;
       next.full      = ~full & (now.place == PlaceBits'(Bits - 2));
-      next.left      = last_bit ? LeftBits'(RandomBits - 1) : now.left - 1'b1;
-      next.final_one = last_bit ? RandomBits == 1 : now.left == LeftBits'(1);
+      next.left      = last_bit ? LeftBits'(Behind - 1) : now.left - 1'b1;
+      next.final_one = last_bit ? Behind == 1 : now.left == LeftBits'(1);
       next.draws_word = ~last_bit;
       next.draws_bit  = last_bit & (Blinds != 0);
     end

@@ -420,7 +420,7 @@ def test_refused_parameters() -> None:
         {"Bound": 3}, {"Bound": 0}, {"Parts": 0}, {"Parts": 2}, {"ScalarBits": 0},
         {"ScalarBits": 273}, {"Places": 7}, {"Places": 12}, {"Kept": 0}, {"Kept": 17},
         {"Numbers": 0}, {"Numbers": 4}, {"Constants": 0}, {"Moduli": 0}, {"Moduli": 3},
-        {"Blinds": 2}, {"Blinds": 1, "RandomBits": 0}, {"RandomBits": 273},
+        {"Blinds": 273}, {"RandomBits": 273},
         {"Main": 2}, {"Flush": 2}, {"InFlight": 0}, {"Storage": 0}, {"Storage": 3},
         {"WaitBits": 2},
     ):  # fmt: skip

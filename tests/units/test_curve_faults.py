@@ -14,9 +14,20 @@ from patched import patched_module
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.studies.faults import CurveFaults, Flip, at_the_end, of_control, sampled
+from benchmarks.studies.faults import (
+    CURVE_JOBS,
+    CurveFaults,
+    CurveJob,
+    Flip,
+    Register,
+    at_the_end,
+    of_control,
+    sampled,
+)
 
+from redcore.catalogue import family
 from redcore.units.curve.family import CurveUnit
+from redcore.units.curve.weierstrass import Point, point_by_chords, sign, verify
 
 pytestmark = pytest.mark.kept
 FINE = {"masked", "reported"}
@@ -219,3 +230,118 @@ def test_a_protection_that_is_gone_is_missed(name: str | None, tmp_path: Path) -
     with CurveFaults("curve-csa", replaced) as unit:
         found = what_gets_through(unit)
     assert bool(found) == (name is not None), found
+
+
+def parts_turned(faults: CurveFaults) -> Counter[str]:
+    """What comes of a turned bit of what resets a part of the unit alone, or overwrites there."""
+    found: Counter[str] = Counter()
+    for name in (".u_control.u_runs.copy_q", ".u_control.u_wipes.copy_q"):
+        register = faults.register(name)
+        for bit in range(register.size):
+            found += faults.every(register, *register.place(bit), bit, 89)
+    return found
+
+
+def test_a_part_that_is_reset_or_overwritten_alone_is_found(tmp_path: Path) -> None:
+    """A word of the scalar would be 0, of even parity: another multiple of the point."""
+    with CurveFaults("curve-csa", settings={"window": 1}) as unit:
+        assert set(parts_turned(unit)) <= FINE
+    gone = patched_module(
+        tmp_path, "redc_curve_control", "{odd_run_q, fault_i}", "{1'b0 & odd_run_q, fault_i}"
+    )
+    with CurveFaults("curve-csa", gone, {"window": 1}) as unit:
+        assert parts_turned(unit)["another point"]
+
+
+# ----------------------------------------------------------------------------------------------
+# What an instruction waits for. Of k times a point all is looked at once more: what begins too
+# early gives a wrong value, which is seen but for a chance of a few in m. Of a verification nobody
+# looks at the numbers that its loop goes through: with others a signature that is none is valid.
+# ----------------------------------------------------------------------------------------------
+
+GROUP = -3, 9, 37, (0, 3), 41
+"""a, b, the prime, the base and its order."""
+WAITS = {
+    "what its places are": (
+        ("redc_curve_issue", "now.fresh & (asked_q != {place, a, b})", "1'b0"),
+        (".u_issue.asked_q",),
+    ),
+    "what is pushed": (
+        (
+            "redc_curve_pending",
+            "{same_q.push, same_q.will} != {same_copy.push, same_copy.will}",
+            "1'b0",
+        ),
+        (".u_sums.u_same.copy_q", ".u_products.u_same.copy_q"),
+    ),
+}
+
+
+class Verifications:
+    """Jobs of a processor that verifies, in which bits are turned."""
+
+    def __init__(self, replaced: Sequence[Path], chosen: pytest.MonkeyPatch) -> None:
+        a, b, p, (x, y), order = GROUP
+        self.settings = {
+            "form": "weierstrass", "a": a, "b": b, "base_x": x, "base_y": y, "order": order,
+            "task": "verify", "window": 1,
+        }  # fmt: skip
+        self.replaced, self.chosen = replaced, chosen
+        public = point_by_chords((x, y), 5, a, p)
+        assert public
+        self.public: Point = public
+
+    def job(self, z: int, signature: Point) -> CurveFaults:
+        p = GROUP[2]
+        one = family("curve-csa").design(p.bit_length(), self.settings)
+        assert isinstance(one.family, CurveUnit)
+        both = one.family.joined(one.width, one.values, (*signature, 0))
+        job = CurveJob(one.width, self.settings, p, (*self.public, z), both)
+        self.chosen.setitem(CURVE_JOBS, "weierstrass", job)
+        return CurveFaults("curve-csa", self.replaced, {"task": "verify"})
+
+    def reported(self, names: Sequence[str]) -> list[tuple[str, int, int]]:
+        """Registers, bits and cycles: where a turned bit makes a signature that is one be refused.
+        Bits that are compared in each cycle are left out."""
+        found = []
+        signature = next(filter(None, (sign(5, k, 7, *GROUP) for k in range(2, 41))))
+        with self.job(7, signature) as unit:
+            for name in names:
+                register = unit.register(name)
+                for bit in range(register.size):
+                    if "masked" not in unit.every(register, *register.place(bit), 900, 101):
+                        continue
+                    for cycle in range(unit.cycles):
+                        if unit.outcome(flip(register, bit, cycle)) == "reported":
+                            found.append((name, bit, cycle))
+        return found
+
+    def taken(self, flips: Sequence[tuple[str, int, int]], most: int) -> int:
+        """Of signatures that are none, how many are valid with one of these bits turned; no more
+        than one is looked for."""
+        numbers = [(r, s) for r in range(1, 41, 3) for s in range(1, 41, 7)]
+        jobs = [(z, one) for z in (3, 9, 20) for one in numbers
+                if not verify(self.public, z, one, *GROUP)]  # fmt: skip
+        for z, signature in jobs[:most]:
+            with self.job(z, signature) as unit:
+                for name, bit, cycle in flips:
+                    if unit.outcome(flip(unit.register(name), bit, cycle)) not in FINE:
+                        return 1
+        return 0
+
+
+def flip(register: Register, bit: int, cycle: int) -> Flip:
+    return Flip(cycle, register, *register.place(bit))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", WAITS)
+def test_what_an_instruction_waits_for_is_that_of_its_places(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change, registers = WAITS[name]
+    without = Verifications(patched_module(tmp_path, *change), monkeypatch)
+    flips = without.reported(registers)
+    assert len(flips) > 10
+    assert without.taken(flips, 120) == 1
+    assert Verifications((), monkeypatch).taken(flips, 10) == 0

@@ -52,7 +52,7 @@ def drawn(
 ) -> tuple[list[int], dict[str, str]]:
     """The random bits of a job that begins ``before`` cycles late, which decides about them, and
     all registers and memories at its first bits of the scalar."""
-    order = [ORDER] * (one.values["order"] != 0 and one.values["blinding"] != 0)
+    order = [ORDER] * (one.values["scalar_blinding"] != 0)
     with CurveBench(one, sources=sources, visible=True) as bench:
         bench.load(P, B, *order)
         bench.wait(one.geometry.modulus_cycles + before)
@@ -78,23 +78,36 @@ def numbers(one: Design, state: dict[str, str]) -> tuple[int, int, int]:
 
 
 def uses_its_bits(one: Design, before: int, sources: list[Path] | None = None) -> bool:
-    """Whether one half of a job's bits is its random number, the other one r of k + r n."""
+    """Whether the first of a job's bits are its random number, and the others r of k + r n."""
     given, state = drawn(one, before, sources)
     scalar, random, bits = numbers(one, state)
-    count = int(one.values["blinding"])
+    count, blinds = int(one.values["blinding"]), int(one.values["scalar_blinding"])
+    if not blinds:  # above are words that no loop goes through
+        scalar, random = (each % (1 << one.width) for each in (scalar, random))
 
     def number(some: list[int]) -> int:
         return int("0" + "".join(map(str, some)), 2)
 
     first = [number(given[at : min(at + bits, count)]) for at in range(0, count, bits)]
     return (
-        len(given) == 2 * count
+        len(given) == count + blinds
         and random == sum(word << bits * k for k, word in enumerate(first))
         and scalar == SCALAR + number(given[count:]) * ORDER
     )
 
 
-@pytest.mark.parametrize("settings", [{"blinding": 6}, {"blinding": 5, "chunk": 4}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"blinding": 6},
+        {"blinding": 5, "chunk": 4},
+        {"blinding": 6, "scalar_blinding": 4},
+        {"blinding": 3, "scalar_blinding": 6},
+        {"blinding": 6, "scalar_blinding": 0},
+        {"blinding": 0, "scalar_blinding": 6},
+    ],
+    ids=str,
+)
 def test_each_random_bit_has_one_use(settings: dict[str, int | str]) -> None:
     """It is in the number that makes coordinates random, or in the scalar's blinding."""
     assert all(uses_its_bits(design(**settings), before) for before in (0, 5, 9, 14))
@@ -331,7 +344,16 @@ def test_a_stuck_source_gives_no_result(form: str, bit: int) -> None:
 
 @pytest.mark.parametrize("bit", [0, 1])
 @pytest.mark.parametrize(
-    "settings", [{}, {"blinding": 1}, {"order": 0}, {"form": "montgomery"}], ids=str
+    "settings",
+    [
+        {},
+        {"blinding": 1},
+        {"order": 0},
+        {"form": "montgomery"},
+        {"blinding": 0, "scalar_blinding": 1},
+        {"scalar_blinding": 0},
+    ],
+    ids=str,
 )
 def test_a_source_that_is_dead_from_the_start_gives_no_result(
     settings: dict[str, int | str], bit: int
@@ -339,7 +361,7 @@ def test_a_source_that_is_dead_from_the_start_gives_no_result(
     """Not even the first job's, however often there is a reset."""
     one = design(**settings)
     number, constants = (9, [5]) if settings.get("form") else (joined(one, POINT), [B])
-    constants += [ORDER] * (one.values["form"] == "weierstrass" and one.values["order"] != 0)
+    constants += [ORDER] * (one.values["scalar_blinding"] != 0)
     with CurveBench(one) as bench:
         for _ in range(3):
             bench.stick(bit)
@@ -352,17 +374,26 @@ def test_a_source_that_is_dead_from_the_start_gives_no_result(
         assert bench.multiply(number, 5)[0] is Status.DONE
 
 
-@pytest.mark.parametrize("settings", [{"blinding": 6}, {"blinding": 6, "order": 0}], ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"blinding": 6},
+        {"blinding": 6, "order": 0},
+        {"blinding": 0, "scalar_blinding": 6},
+        {"blinding": 6, "scalar_blinding": 3},
+    ],
+    ids=str,
+)
 def test_from_a_stuck_source_on_no_scalar_is_gone_through(settings: dict[str, int | str]) -> None:
     """As nothing blinds it: 0 takes its place, in the job in which that is found, too."""
     one = design(**settings)
-    order = [ORDER] * (one.values["order"] != 0)
+    bits, order = int(one.values["scalar_blinding"]), [ORDER] * (one.values["order"] != 0)
     with CurveBench(one, visible=True) as bench:
         bench.load(P, B, *order)
         bench.wait(one.geometry.modulus_cycles)
         bench.stick(1)
         # Equal bits before these may count, as many as a job's, but are few.
-        each = 6 * (1 + len(order))
+        each = bits + int(one.values["blinding"])
         answers = []
         for _ in range(2 + 64 // each):
             assert bench.give(True, [joined(one, POINT)], [SCALAR], 100_000)
@@ -467,7 +498,7 @@ def test_a_bundle_checks_itself(settings: dict[str, int | str], tmp_path: Path) 
 
 def test_refused_parameters() -> None:
     files = rtl.sources("redc_curve_random")
-    for changed in ({"RandomBits": 0}, {"RandomBits": 273}, {"Blinds": 2}):
+    for changed in ({"RandomBits": 0}, {"RandomBits": 273}):
         told = refusal(files, "redc_curve_random", changed)
         assert told and "redc_curve_random: " in told, changed
 

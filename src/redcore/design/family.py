@@ -10,7 +10,7 @@ on this interface alone.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
@@ -303,6 +303,11 @@ class Family(ABC):
             return None
         return Design(self, width, tuple((p.name, values[p.name]) for p in self.parameters))
 
+    def unsaid(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """Parameters that a design's command line leaves out, as they say nothing: so that designs
+        are called as they were before there were these."""
+        return frozenset()
+
     @cached_property
     def names(self) -> frozenset[str]:
         """Of its parameters."""
@@ -406,14 +411,14 @@ class Design:
 
     def command_line(self) -> str:
         """The design as the command line takes it: ``csa --width 256 --set stages=1 ...``."""
-        sets = " ".join(f"{name}={value}" for name, value in self.settings)
+        sets = " ".join(f"{name}={value}" for name, value in self._said)
         return f"{self.family.name} --width {self.width}" + (f" --set {sets}" if sets else "")
 
     def short(self) -> str:
         """A design for people: the family, and what is not as by default."""
         defaults = self.family.complete(self.width, {})
         sets = " ".join(
-            f"{name}={value}" for name, value in self.settings if value != defaults[name]
+            f"{name}={value}" for name, value in self._said if value != defaults[name]
         )
         return f"{self.family.name} ({sets})" if sets else self.family.name
 
@@ -421,8 +426,14 @@ class Design:
         """A short name fit for files and tables: ``csa-256-stages1-replicas1``."""
         parts = [self.family.name, str(self.width)]
         defaults = self.family.complete(self.width, {})
-        parts += [f"{name}{value}" for name, value in self.settings if value != defaults[name]]
+        parts += [f"{name}{value}" for name, value in self._said if value != defaults[name]]
         return "-".join(parts)
+
+    @property
+    def _said(self) -> Iterator[tuple[str, Value]]:
+        """Parameters but for those that go without saying."""
+        unsaid = self.family.unsaid(self.values)
+        return ((name, value) for name, value in self.settings if name not in unsaid)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -61,5 +61,9 @@ class Around(Family):
         """Those of each copy of what is inside."""
         return int(values.get(COPIES.name, 1)) * self.one.random_lanes(self.own(values))
 
+    def unsaid(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """Those of what is inside."""
+        return self.one.unsaid(self.own(values))
+
     def follows_operands(self, values: Mapping[str, Value]) -> str:
         return self.one.follows_operands(self.own(values))

@@ -31,14 +31,14 @@ _HELD = 5
 
 def _begin(found: Programs | Written) -> int:
     """From the first accepted beat to the first instruction."""
-    sizes, bits = found.sizes, found.lengths["random"]
+    sizes, bits, blinded = found.sizes, found.lengths["random"], found.blinded
     begin = len(found.text.numbers) * sizes.words - (sizes.parts == 1) + _STARTED
-    if bits:
+    if bits or blinded:
         begin += 2 * bits + 3
-    if found.text.order:
+    if blinded:
         # A pass for each bit of r, and one for k.
         a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 4
-        begin += (bits + 1) * a_pass + bits - 1
+        begin += (blinded + 1) * a_pass + blinded - 1
     return begin
 
 

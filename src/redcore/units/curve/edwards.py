@@ -64,7 +64,7 @@ def multiply_edwards(point: Point, scalar: int, a: int, d: int, prime: int) -> P
 # ----------------------------------------------------------------------------------------------
 
 
-def _montgomery(a: int, d: int, prime: int) -> tuple[int, int]:
+def as_montgomery(a: int, d: int, prime: int) -> tuple[int, int]:
     """A and B of the same group on B v^2 = u^3 + A u^2 + u."""
     inverse = pow(a - d, -1, prime)
     return 2 * (a + d) * inverse % prime, 4 * inverse % prime
@@ -72,7 +72,7 @@ def _montgomery(a: int, d: int, prime: int) -> tuple[int, int]:
 
 def as_weierstrass(a: int, d: int, prime: int) -> tuple[int, int]:
     """Coefficients of y^2 = x^3 + a x + b with the same group, of a prime above 3."""
-    big, scale = _montgomery(a, d, prime)
+    big, scale = as_montgomery(a, d, prime)
     first = (3 - big**2) * pow(3 * scale**2, -1, prime)
     second = (2 * big**3 - 9 * big) * pow(27 * scale**3, -1, prime)
     return first % prime, second % prime
@@ -83,7 +83,7 @@ def to_weierstrass(point: Point, a: int, d: int, prime: int) -> Point | None:
     x, y = point
     if point == NEUTRAL:
         return None
-    big, scale = _montgomery(a, d, prime)
+    big, scale = as_montgomery(a, d, prime)
     u = (1 + y) * pow(1 - y, -1, prime)
     v = u * pow(x, -1, prime) if x else 0
     inverse = pow(scale, -1, prime)
@@ -94,7 +94,7 @@ def from_weierstrass(point: Point | None, a: int, d: int, prime: int) -> Point:
     """The point of a complete curve that is that one there."""
     if point is None:
         return NEUTRAL
-    big, scale = _montgomery(a, d, prime)
+    big, scale = as_montgomery(a, d, prime)
     u = (scale * point[0] - big * pow(3, -1, prime)) % prime
     if point[1] == 0:
         return 0, prime - 1

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from gmpy2 import is_prime
 
 from redcore.design import Value, number
-from redcore.errors import BadInput
 from redcore.units.curve.edwards import (
     EDWARDS,
     NEUTRAL,
+    as_montgomery,
     as_weierstrass,
     from_weierstrass,
     is_complete,
@@ -25,6 +25,7 @@ from redcore.units.curve.edwards import (
 from redcore.units.curve.edwards_formulas import KINDS
 from redcore.units.curve.edwards_programs import edwards_text
 from redcore.units.curve.form import MULTIPLY, REFUSED, SIGN, VERIFY, Numbers, OrderedForm
+from redcore.units.curve.full_order import has_order
 from redcore.units.curve.programs import ProgramText
 from redcore.units.curve.square_root import square_root
 from redcore.units.curve.weierstrass import is_order, point_by_chords
@@ -34,6 +35,7 @@ class EdwardsForm(OrderedForm):
     """a x^2 + y^2 = 1 + d x^2 y^2, points given by x and y; signatures are of EdDSA."""
 
     primes_alone = True
+    takes = OrderedForm.takes | {"full_order"}
     kinds = KINDS
 
     @classmethod
@@ -62,7 +64,16 @@ class EdwardsForm(OrderedForm):
             return f"makes a curve whose base point is not of order={self.order:#x}"
         if self.order and not self._takes_all_to_neutral():
             return f"makes a curve whose points are not of order={self.order:#x}"
+        big, scale = as_montgomery(*self.curve)
+        if self.full_order and not has_order(self.full_order, big, scale, self.curve[2]):
+            return self.no_such_order()
         return ""
+
+    @classmethod
+    def known_order(cls, width: int, values: Mapping[str, Value]) -> int:
+        fits = (one for one in EDWARDS.values() if one.width == width)
+        found = (one.order for one in fits if (one.a, one.d) == (values["a"], values["b"]))
+        return next(found, 0)
 
     def _takes_all_to_neutral(self) -> bool:
         """Whether the order times each point is the neutral one; of named curves that is known."""
@@ -74,7 +85,7 @@ class EdwardsForm(OrderedForm):
         return is_order(self.order, *as_weierstrass(*self.curve), prime)
 
     def text_of(self, task: str, window: int) -> ProgramText:
-        return edwards_text(task, self.kind, window)
+        return edwards_text(task, self.kind, window, self.full_order.bit_length())
 
     def formula(self) -> str:
         a, d, _ = self.curve
@@ -93,13 +104,19 @@ class EdwardsForm(OrderedForm):
         for x in range(1, prime):
             below = (1 - d * x * x) % prime
             y = square_root((1 - a * x * x) * pow(below, -1, prime), prime) if below else None
-            if y:
+            if y and self._is_of_full_order((x, y)):
                 return x, y
-        raise BadInput(f"no point of the curve modulo {prime:#x} was found")
+        raise self.no_first_point()
+
+    def _is_of_full_order(self, point: tuple[int, int]) -> bool:
+        """Whether a point has the order that is asked for, if any is, or is neutral."""
+        return not self.full_order or multiple(point, self.full_order, *self.curve) == NEUTRAL
 
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         scalar, _ = self.split(scalar)  # nothing is taken of a second number
         if scalar >> self.scalar_bits:
+            return REFUSED
+        if not self.has(point) or not self._is_of_full_order((point[0], point[1])):
             return REFUSED
         return multiply_edwards((point[0], point[1]), scalar, *self.curve) or REFUSED
 
@@ -111,6 +128,8 @@ class EdwardsForm(OrderedForm):
         if not self.has(point) or scalar >> self.scalar_bits:
             return REFUSED
         there, a = to_weierstrass((point[0], point[1]), *self.curve), as_weierstrass(*self.curve)[0]
+        if self.full_order and there and point_by_chords(there, self.full_order, a, self.prime):
+            return REFUSED
         end = point_by_chords(there, scalar, a, self.prime) if there else None
         found = from_weierstrass(end, *self.curve)
         return REFUSED if found == NEUTRAL else found

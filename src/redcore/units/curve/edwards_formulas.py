@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from redcore.design import ceil_div
-from redcore.units.curve.programs import affine, indented, joint_table, tree, unchanged
+from redcore.units.curve.programs import (
+    USUAL_EXPONENT,
+    affine,
+    indented,
+    joint_table,
+    tree,
+    unchanged,
+    whole_order,
+)
 
 
 @dataclass(frozen=True)
@@ -230,6 +238,34 @@ x = choose(ex, bx)
 y = choose(ey, by)
 z = choose(ez, bz)
 """
+
+    def full(self, x: str, y: str) -> str:
+        """What refuses a point of another order: so many times it is the neutral one. Each bit of
+        the order doubles, and adds the entry w, of the neutral point or of this one; both together
+        are b. Their z are the same, and nothing is multiplied by it."""
+        both = "".join(f"b{axis} = n{axis} + c{axis}\nw{axis} = n{axis} + zero\n" for axis in "uvt")
+        chosen = "".join(f"o = b{axis} - w{axis}\nw{axis} = choose(w{axis}, o)\n" for axis in "uvt")
+        added = self.sum("f", "w", "f", whole=False)
+        twice = "fz + fz" if "{p}z + {p}z" in self.kind.entry else "fz + zero"
+        return f"""
+{whole_order()}ox = zero
+oy = one
+oz = gate
+ot = zero
+px = {x}
+py = {y}
+pz = one
+pt = {x} * {y}
+{self.entry("o", "n")}{self.entry("p", "c")}{both}
+fx = zero * gate
+fy = one * gate
+fz = one * gate
+for bit in full:
+{indented(chosen)}{indented(self.double("f", "f"))}{indented(added.replace("fz * wz", twice))}
+valid(fx)
+valid(fy - fz)
+nonzero(fz)
+{unchanged("l")}{USUAL_EXPONENT}"""
 
     def times(self, window: int, x: str, y: str) -> str:
         """The scalar times a point."""

@@ -10,13 +10,13 @@ from redcore.units.curve.edwards_formulas import KINDS, Kind, Text
 from redcore.units.curve.programs import ACCEPTED, ProgramText, by_digits, unchanged
 
 
-def _multiply(kind: Kind, window: int) -> str:
+def _multiply(kind: Kind, window: int, full: int) -> str:
     text = Text(kind)
     return f"""
 px = below(x_raw) * r2
 py = below(y_raw) * r2
 {text.on_curve("valid", "px", "py")}{text.begun}
-{{random}}
+{text.full("px", "py") if full else ""}{{random}}
 {text.times(window, "px", "py")}
 # The point and the constants are still what came
 {unchanged(px="x", py="y")}{text.still}
@@ -87,15 +87,17 @@ modulo(m)
 
 
 @cache
-def edwards_text(task: str, kind: str, window: int = 1) -> ProgramText:
-    """A scalar times a point; or that of the base point and the scalar part of a signature, or
-    whether a signature is one; by the coefficient a: -1, 1 or any."""
+def edwards_text(task: str, kind: str, window: int = 1, full: int = 0) -> ProgramText:
+    """A scalar times a point, whose order has ``full`` bits where it is asked; or that of the base
+    point and the scalar part of a signature, or whether a signature is one; by the coefficient a:
+    -1, 1 or any."""
     parts = KINDS[kind]
     digit, places = by_digits(window, 32)
     if task == "multiply":
         return ProgramText(
-            _multiply(parts, window), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"),
-            places, window=digit,
+            _multiply(parts, window, full), ("x_raw", "y_raw"),
+            (*parts.constants, *("l",) * (full > 0)), ("ResultX", "ResultY"),
+            places, window=digit, full=(full,) * (full > 0),
         )  # fmt: skip
     constants = (*parts.constants, "gx", "gy")
     if task == "sign":

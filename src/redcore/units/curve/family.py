@@ -33,9 +33,9 @@ from redcore.units.curve import cycles
 from redcore.units.curve.bounds import loop_keys
 from redcore.units.curve.curves import CURVES
 from redcore.units.curve.encode import packed
-from redcore.units.curve.form import MULTIPLY, CurveForm
+from redcore.units.curve.form import AS_MANY, MULTIPLY, SCALAR_BLINDING, CurveForm
 from redcore.units.curve.formulas import Operation
-from redcore.units.curve.parameters import FORMS, PARAMETERS, fitted, without_effect
+from redcore.units.curve.parameters import FORMS, LATER, PARAMETERS, fitted, without_effect
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import PADDED, Programs, Written, scheduled, written
 from redcore.units.curve.programs import ProgramText
@@ -64,20 +64,38 @@ class CurveUnit(Unit):
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
         """Defaults are those of the form; a whole set, as of a record, has those of parameters."""
-        if self.names <= settings.keys() and settings["form"] in FORMS:
-            settings = fitted(width, settings)
+        later = {name: self.parameter(name).default_for(width) for name in LATER}
+        if self.names <= {*settings, *later} and settings["form"] in FORMS:
+            settings = fitted(width, later | dict(settings))
         if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
-        return super().complete(width, settings)
+        return self._known(width, super().complete(width, settings))
+
+    @staticmethod
+    def _known(width: int, values: dict[str, Value]) -> dict[str, Value]:
+        """All parameters, those among them that others decide as numbers."""
+        if form := FORMS.get(str(values["form"])):
+            if values["full_order"] == 1:
+                values["full_order"] = form.known_order(width, values) or 1
+            if values[SCALAR_BLINDING] == AS_MANY:
+                values[SCALAR_BLINDING] = form.blinds(values)
+        return values
+
+    def unsaid(self, values: Mapping[str, Value]) -> frozenset[str]:
+        """What came later, where it is as by default."""
+        as_many = AS_MANY, FORMS[str(values["form"])].blinds(values)
+        usual = {"full_order": (0,), SCALAR_BLINDING: as_many}
+        return frozenset(name for name in LATER if values[name] in usual[name])
 
     def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
         """With the defaults of the form."""
-        return super().legal(width, fitted(width, values))
+        return super().legal(width, self._known(width, fitted(width, values)))
 
     def form(self, width: int, values: Mapping[str, Value], modulus: int = 0) -> CurveForm:
         """A design's curve; where the modulus does not matter it is left out."""
         geometry = self.multiplier_design(width, values).geometry
-        return FORMS[str(values["form"])](values, modulus, geometry.word_bits * geometry.beats)
+        known = self._known(width, dict(values))  # as copies, or on a bus, they are as they come
+        return FORMS[str(values["form"])](known, modulus, geometry.word_bits * geometry.beats)
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The multiplier's parameters, its copies among them; signatures take two moduli."""
@@ -97,7 +115,8 @@ class CurveUnit(Unit):
                 f" the order, and {self.multiplier.name} has one: take another, such as cios"
             ]
         reasons = self.multiplier.reasons(width, self.inner(values))
-        form, order = FORMS[str(values["form"])](values), number(values, "order")
+        known = self._known(width, dict(values))
+        form, order = FORMS[str(values["form"])](known), number(values, "order")
         if form.scalar_bits > form.widths_of_scalar * width:
             reasons.append(f"scalar_bits={form.scalar_bits} is above {width} (width={width})")
         if form.task != MULTIPLY:
@@ -131,7 +150,7 @@ class CurveUnit(Unit):
 
     def programs(self, width: int, values: Mapping[str, Value]) -> Programs:
         """What a design is programmed with."""
-        return scheduled(*self._program(width, values), self.apart)
+        return scheduled(*self._program(width, values), apart=self.apart)
 
     def written(self, width: int, values: Mapping[str, Value]) -> Written:
         """The same before it is scheduled, which takes time."""
@@ -139,11 +158,12 @@ class CurveUnit(Unit):
 
     def _program(
         self, width: int, values: Mapping[str, Value]
-    ) -> tuple[Design, int, Sizes, ProgramText, int]:
+    ) -> tuple[Design, int, Sizes, ProgramText, int, int]:
         """What the programs are made from."""
         multiplier, form = self.multiplier_design(width, values), self.form(width, values)
         sizes = Sizes.of(multiplier, number(values, "chunk"), str(values["memory"]))
-        return multiplier, form.scalar_bits, sizes, form.text, form.blinding
+        bits = form.scalar_bits
+        return multiplier, bits, sizes, form.text, form.blinding, form.scalar_blinding
 
     def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
         """The loops of a job's program, that of random coordinates first."""
@@ -322,7 +342,7 @@ class CurveUnit(Unit):
             "Constants": found.text.behind,
             "Moduli": 1 + found.text.pairs,
             "RandomBits": found.lengths["random"],
-            "Blinds": int(found.text.order),
+            "Blinds": found.blinded,
             "Window": found.text.window,
             "Joint": int(found.text.joint),
             "Places": found.text.places,

@@ -11,8 +11,9 @@ from gmpy2 import is_prime
 
 from redcore.design import Parameter, Value, number
 from redcore.units.curve.form import CurveForm, Numbers
+from redcore.units.curve.full_order import has_order
 from redcore.units.curve.named import Curve
-from redcore.units.curve.programs import ProgramText
+from redcore.units.curve.programs import USUAL_EXPONENT, ProgramText, unchanged, whole_order
 from redcore.units.curve.weierstrass import point_by_chords
 
 
@@ -74,6 +75,15 @@ def multiply(u: int, scalar: int, a24: int, modulus: int, bits: int) -> int:
     The ladder goes through ``bits`` bits of the scalar. ``modulus`` is odd; where it is no prime
     and a quotient does not exist, there is no result.
     """
+    if modulus < 3:
+        return 0
+    x, z = _ladder(u, scalar, a24, modulus, bits)
+    result = x * pow(z, modulus - 2, modulus) % modulus
+    return result if (result * z - x) % modulus == 0 else 0
+
+
+def _ladder(u: int, scalar: int, a24: int, modulus: int, bits: int) -> tuple[int, int]:
+    """The same as a quotient, of which the lower number is 0 at infinity."""
     x2, z2, x3, z3, swap = 1, 0, u, 1, 0
     for place in reversed(range(bits)):
         bit = scalar >> place & 1
@@ -86,12 +96,7 @@ def multiply(u: int, scalar: int, a24: int, modulus: int, bits: int) -> int:
         z3 = u * (crossed[0] - crossed[1]) ** 2 % modulus
         x2 = plus * minus % modulus
         z2 = (plus - minus) * (plus + a24 * (plus - minus)) % modulus
-    if swap:
-        x2, z2 = x3, z3
-    if modulus < 3:
-        return 0
-    result = x2 * pow(z2, modulus - 2, modulus) % modulus
-    return result if (result * z2 - x2) % modulus == 0 else 0
+    return (x3, z3) if swap else (x2, z2)
 
 
 def by_chords(u: int, scalar: int, a24: int, prime: int) -> int:
@@ -108,14 +113,7 @@ def by_chords(u: int, scalar: int, a24: int, prime: int) -> int:
     return found[0] if found else 0
 
 
-LADDER_TEXT = """
-x1 = below(u) * r2
-{random}
-x2 = one * power
-z2 = zero * one
-x3 = x1 * power
-z3 = one * power
-for bit in scalar:
+_STEP = """
     a = x2 + z2
     b = x2 - z2
     c = x3 + z3
@@ -129,7 +127,30 @@ for bit in scalar:
     z3 = x1 * (da - cb)**2
     x2 = aa * bb
     z2 = e * (aa + a24 * e)
+"""
+_FULL = f"""
+# The order times the point is infinity, and once more it is the point
+{whole_order()}
+x2 = gate * one
+z2 = zero * gate
+x3 = x1 * gate
+z3 = gate * one
+for bit in full:{_STEP}
+valid(choose(z2, z3))
+nonzero(choose(x2, x3))
+valid(choose(x3, x2) - x1 * choose(z3, z2))
+{unchanged("l")}{USUAL_EXPONENT}"""
 
+
+def _multiply(full: int) -> str:
+    return f"""
+x1 = below(u) * r2
+{_FULL if full else ""}{{random}}
+x2 = one * power
+z2 = zero * one
+x3 = x1 * power
+z3 = one * power
+for bit in scalar:{_STEP}
 # k P = (x : z) and (k + 1) P = (v : w)
 x = choose(x2, x3)
 z = choose(z2, z3)
@@ -152,13 +173,22 @@ zero((second - zw)**2 - (third + third))
 # u and the constant are still what came, which the line does not tell
 zero(x1 * unit - u)
 zero(a24 * unit - a24_raw)
-{inverse}
+{{inverse}}
 result = reduced((x * inverse) * unit)
 Result = nonzero(result)
 zero((Result * r2) * z - x)
 """
-LADDER = ProgramText(LADDER_TEXT, ("u",), ("a24",), ("Result",), 16)
-"""u of a scalar times a point, from u alone, checked."""
+
+
+def ladder(full: int = 0) -> ProgramText:
+    """u of a scalar times a point, from u alone, checked; of an order of ``full`` bits, if any."""
+    constants = ("a24", "l") if full else ("a24",)
+    return ProgramText(
+        _multiply(full), ("u",), constants, ("Result",), 16, full=(full,) if full else ()
+    )
+
+
+LADDER = ladder()
 
 
 def _usual_constant(width: int) -> int:
@@ -177,7 +207,7 @@ class MontgomeryForm(CurveForm):
         ),
     )  # fmt: skip
 
-    takes = frozenset(("a24",))
+    takes = frozenset(("a24", "full_order"))
 
     def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:
         super().__init__(values, prime, number_bits)
@@ -188,9 +218,22 @@ class MontgomeryForm(CurveForm):
             return ""
         return f"a24={self.a24} modulo {self.prime:#x} is 0 or -1: the curve is singular"
 
+    @classmethod
+    def known_order(cls, width: int, values: Mapping[str, Value]) -> int:
+        fits = (one for one in MONTGOMERY.values() if one.width == width)
+        return next((one.order for one in fits if one.a24 == values["a24"]), 0)
+
+    def reason(self) -> str:
+        if self.full_order and not has_order(self.full_order, 4 * self.a24 + 2, 1, self.prime):
+            return self.no_such_order()
+        # There are 2 (p + 1) points on the curve and on the twist together.
+        if self.full_order and (self.prime + 1) % self.full_order == 0:
+            return f"makes a curve with points of full_order={self.full_order:#x} on its twist, too"
+        return ""
+
     @property
     def text(self) -> ProgramText:
-        return LADDER
+        return ladder(self.full_order.bit_length())
 
     def formula(self) -> str:
         return f"p = u(b * point(a)) on v^2 = u^3 + A u^2 + u mod m, (A - 2) / 4 = {self.a24}"
@@ -199,13 +242,32 @@ class MontgomeryForm(CurveForm):
         return 0 <= point[0] < self.prime
 
     def first_point(self) -> Numbers:
-        return (2,)  # each number is one of a point, here or on the twist
+        # Each number is one of a point, here or on the twist.
+        found = (u for u in range(2, self.prime) if self._is_of_full_order(u))
+        if (u := next(found, 0)) == 0:
+            raise self.no_first_point()
+        return (u,)
+
+    def _is_of_full_order(self, u: int) -> bool:
+        """Whether a point has the order that is asked for, if any is."""
+        if not self.full_order:
+            return True
+        bits = self.full_order.bit_length()
+        _, z = _ladder(u, self.full_order, self.a24 % self.prime, self.prime, bits)
+        return u != 0 and z % self.prime == 0
 
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         a24 = self.a24 % self.prime
+        if not self._is_of_full_order(point[0]):
+            return (0,)
         return (multiply(point[0], scalar, a24, self.prime, self.scalar_bits),)
 
     def by_another_law(self, point: Numbers, scalar: int) -> Numbers | None:
         if self.prime <= 3 or self.singular() or not is_prime(self.prime):
             return None
-        return (by_chords(point[0], scalar, self.a24 % self.prime, self.prime),)
+        (u,), a24, a = point, self.a24 % self.prime, 4 * self.a24 + 2
+        if self.full_order:
+            b = (u**3 + a * u * u + u) % self.prime
+            if b == 0 or point_by_chords((u, 1), self.full_order, 1, self.prime, a, b):
+                return (0,)
+        return (by_chords(u, scalar, a24, self.prime),)

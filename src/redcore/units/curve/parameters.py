@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping
 
 from redcore.design import Parameter, Value
 from redcore.units.curve.edwards_design import EdwardsForm
-from redcore.units.curve.form import IDLE, MULTIPLY, TASKS, CurveForm
+from redcore.units.curve.form import (
+    AS_MANY,
+    IDLE,
+    MULTIPLY,
+    SCALAR_BLINDING,
+    TASKS,
+    CurveForm,
+)
 from redcore.units.curve.kummer import KummerForm
 from redcore.units.curve.montgomery import MontgomeryForm
 from redcore.units.curve.weierstrass import usual
@@ -66,8 +73,16 @@ PARAMETERS = (
         " known: then scalars are not blinded", default=_order, minimum=0, grid=(),
     ),
     Parameter(
-        "blinding", "RandomBits", "random bits of coordinates, and of a scalar's blinding; 0 for"
-        " none", default=lambda width: min(32, width // 2), minimum=0,
+        "full_order", "FullOrder", "order that a point has to have, a prime, where the cofactor is"
+        " above 1; 1: that of the named curve's base; 0: any", default=0, minimum=0, grid=(),
+    ),
+    Parameter(
+        "blinding", "RandomBits", "random bits of coordinates, 0 for none",
+        default=lambda width: min(32, width // 2), minimum=0, maximum=lambda width: width, grid=(),
+    ),
+    Parameter(
+        SCALAR_BLINDING, "Blinds", "random bits that blind a scalar of known order, 0 for none; -1:"
+        " as many as of coordinates", default=AS_MANY, minimum=AS_MANY,
         maximum=lambda width: width, grid=(),
     ),
     Parameter(
@@ -98,6 +113,10 @@ PARAMETERS = (
         default=1, minimum=1, maximum=4, grid=(),
     ),
 )  # fmt: skip
+
+
+LATER = ("full_order", SCALAR_BLINDING)
+"""What a whole set of parameters may lack: of records from before there were these."""
 
 
 def _of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:

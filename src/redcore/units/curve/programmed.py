@@ -12,7 +12,7 @@ from redcore.design import Design
 from redcore.units.copies import copies_of
 from redcore.units.curve import programs
 from redcore.units.curve.encode import Fields, encode
-from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Part, Program
+from redcore.units.curve.formulas import OF_EXPONENT, PRODUCTS, Loop, Operation, Part, Program
 from redcore.units.curve.montgomery import LADDER
 from redcore.units.curve.places import Place
 from redcore.units.curve.play import Machine, Sizes
@@ -36,6 +36,8 @@ class Written:
     lengths: Mapping[str, int]
     sizes: Sizes
     fields: Fields
+    blinded: int
+    """Random bits of the scalar."""
 
     @property
     def length(self) -> int:
@@ -61,6 +63,8 @@ class Programs:
     instructions: tuple[int, ...]
     entry: int
     flush: int
+    blinded: int
+    """As of ``Written``."""
 
 
 @lru_cache(maxsize=1024)
@@ -70,17 +74,20 @@ def written(
     sizes: Sizes,
     text: ProgramText = LADDER,
     blinding: int = 32,
+    scalar_blinding: int = 0,
 ) -> Written:
-    """The programs for one multiplier, before they are scheduled."""
+    """The programs for one multiplier, before they are scheduled; with random bits of coordinates
+    and of the scalar."""
     geometry = multiplier.geometry
     number_bits = geometry.word_bits * geometry.beats
     lengths = {
-        "scalar": number_bits if text.long else scalar_bits + blinding * text.order,
+        "scalar": number_bits if text.long else scalar_bits + scalar_blinding,
         "high": scalar_bits - number_bits,
         "exponent": multiplier.width,
         "radix": geometry.r_bits,
         "random": blinding,
         "second": scalar_bits,
+        **dict(zip(OF_EXPONENT, text.full, strict=False)),
     }
     several = copies_of(multiplier)
     load = _even([text.load(geometry.r_bits)], several, lengths)
@@ -88,7 +95,7 @@ def written(
     most = max(geometry.r_bits, lengths["scalar"])
     fields = Fields.of(sizes, most, text.places, text.window > 0)
     flush = programs.flush(2 * geometry.slots + 2 * several)
-    return Written(text, load, [*main, flush], lengths, sizes, fields)
+    return Written(text, load, [*main, flush], lengths, sizes, fields, scalar_blinding)
 
 
 @lru_cache(maxsize=1024)
@@ -98,10 +105,11 @@ def scheduled(
     sizes: Sizes,
     text: ProgramText = LADDER,
     blinding: int = 32,
+    scalar_blinding: int = 0,
     apart: bool = True,
 ) -> Programs:
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
-    found = written(multiplier, scalar_bits, sizes, text, blinding)
+    found = written(multiplier, scalar_bits, sizes, text, blinding, scalar_blinding)
     machine, lengths, fields = Machine(multiplier, sizes), found.lengths, found.fields
     places, kept = text.places, text.kept_places
     fixed: dict[str, Place] = {**text.fixed, PADDED.target: (0, places - 3)}
@@ -109,9 +117,8 @@ def scheduled(
     main = arrange(found.main, machine, lengths, fixed, kept, places, apart)
     first, second = (encode(one, fields, sizes.bits, lengths, PADDED) for one in (load, main))
     whole, flush = (*first, *second), found.main[-1]
-    return Programs(
-        text, load, main, lengths, sizes, fields, whole, len(first), len(whole) - 1 - len(flush)
-    )
+    begins = len(first), len(whole) - 1 - len(flush)
+    return Programs(text, load, main, lengths, sizes, fields, whole, *begins, found.blinded)
 
 
 def _even(stages: list[Program], several: int, lengths: Mapping[str, int]) -> list[Program]:

@@ -38,6 +38,16 @@ inverse = choose(p0, p1)
 """
 
 
+def whole_order(part: str = "l") -> str:
+    """What makes loops over ``full`` or ``further`` go through the order that a point has to have,
+    or a part of it. What reads ``gate``, which is ``one``, begins when that is written."""
+    return f"Exponent = {part}_raw\ngate = one + zero(Exponent - {part}_raw)\n"
+
+
+USUAL_EXPONENT = "Exponent = m - (unit + unit)\n"
+"""That of inversions again; before the next loop over the scalar."""
+
+
 def _random(one: str = "one") -> str:
     return f"""
 # A power of 3 that nobody knows: it has an inverse modulo any other prime. There are enough of
@@ -162,6 +172,9 @@ class ProgramText:
     modulus is the first one again."""
     joint: bool = False
     """Whether a digit has bits of two scalars."""
+    full: tuple[int, ...] = ()
+    """Bits of the order that a point has to have, or of its parts, the lower one first; none where
+    nobody asks."""
 
     @property
     def pairs(self) -> bool:
@@ -241,8 +254,7 @@ power = unit
         return _read(f"""
 {powers("one", "r2")}
 {"".join(f"{name} = below({name}_raw) * r2{chr(10)}" for name in self.constants)}
-Exponent = m - (unit + unit)
-{f"modulo(n){powers('onen', 'r2n')}" if self.signs else ""}
+{USUAL_EXPONENT}{f"modulo(n){powers('onen', 'r2n')}" if self.signs else ""}
 """)
 
 
