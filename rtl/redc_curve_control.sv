@@ -181,6 +181,11 @@ module redc_curve_control #(
     for (int unsigned at = 0; at < $bits(control_t); at++)
       now[at] = redc_vote_pkg::majority({copies[2][at], copies[1][at], copies[0][at]});
 
+  // All else is reset a cycle later, and does anything until then: so is what hears of it.
+  logic ran_q, rst_nq;
+  always_ff @(posedge clk_i) ran_q <= rst_ni;
+  assign rst_nq = rst_ni & ran_q;
+
   assign wipe_number_o = now.wipe_number;
   assign flush_o       = now.state[StFlush];
   assign idle_o        = now.state[StIdle];
@@ -203,7 +208,7 @@ module redc_curve_control #(
     waited_q <= ((now.state[StDraw] | now.state[StRun]) & ~going_q) ? waited_q + 1'b1 : '0;
     held_q   <= now.state[StHold] ? {held_q[2:0], 1'b1} : '0;
     reset_q  <= now.state[StReset] ? {reset_q[2:0], 1'b1} : '0;
-    seen_q   <= {4{rst_ni}} & {odd_run_q, fault_i};
+    seen_q   <= {4{rst_nq}} & {odd_run_q, fault_i};
   end
 
   // Of groups of four: some, and more than one.
@@ -221,11 +226,11 @@ module redc_curve_control #(
     end
   end
   redc_prim_fanout #(.Bits(Groups + 1), .Copies(2)) u_torn (
-    .clk_i, .d_i(rst_ni ? {some, more} : (Groups + 1)'(2)), .q_o(counts)
+    .clk_i, .d_i(rst_nq ? {some, more} : (Groups + 1)'(2)), .q_o(counts)
   );
   always_ff @(posedge clk_i)
     for (int unsigned at = 0; at < 2; at++)
-      torn[at] <= rst_ni & (~$onehot(counts[at][Groups:1]) | counts[at][0]);
+      torn[at] <= rst_nq & (~$onehot(counts[at][Groups:1]) | counts[at][0]);
 
   // A cycle behind the state, of each part its own. Where words would be lost that others count,
   // two of three copies decide; else a bit that is turned is a fault.
@@ -328,7 +333,7 @@ module redc_curve_control #(
     else if (now.second) next.unfit = now.unfit | ~now.odd;
     else if (now.above) next.unfit = 1'b1;
     next.opens = now.loaded & ~fault & ~clear_i & ~now.clear;
-    if (!rst_ni) begin
+    if (!rst_nq) begin
       next       = '0;
       next.state = in_state(StWipe);
       next.flush = 1'b1;

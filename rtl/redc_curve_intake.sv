@@ -90,7 +90,8 @@ module redc_curve_intake #(
   logic [FaceBits-1:0] in_beat_q;
 
   assign in_begins  = (&may_begin) & loaded_i & ~in_began_q & ~mod_waits_o;
-  assign in_ready_o = in_split_ready & ((&in_busy) | in_begins);
+  // Nothing is taken as it is reset, which may be a cycle behind the unit's own reset.
+  assign in_ready_o = rst_ni & in_split_ready & ((&in_busy) | in_begins);
   assign in_take_o  = in_valid_i & in_ready_o;
 
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_may_begin (
@@ -167,7 +168,7 @@ module redc_curve_intake #(
   assign taken           = follows | mul_took_q | ((&given) & mul_mod_ready_i);
   assign passes          = (Moduli == 1) | taken;
   assign take            = gives & taken & (split_took_q | split_ready);
-  assign mod_ready_o     = take;
+  assign mod_ready_o     = rst_ni & take;
   // A bit that is turned is no part.
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_mod_part (
     .clk_i, .d_i((&loads) & split_valid & rst_ni), .q_o(mod_parts)

@@ -113,7 +113,7 @@ module redc_curve_random #(
   logic                 tested, asks, random, random_q, taken_word, taken_bit, last_bit;
   logic                 stuck_q;  // a cycle later, as it does not hurry
   assign tested      = tests_q[TestBits-1];
-  assign rnd_ready_o = (~tested | asks) & ~stuck_o;
+  assign rnd_ready_o = rst_ni & (~tested | asks) & ~stuck_o;
   assign asks        = (now.draws_word & ~now.took_word) | (now.draws_bit & ~now.took_bit);
   assign taken_word  = now.took_word;
   assign taken_bit   = now.took_bit;

@@ -152,11 +152,14 @@ module redc_curve_result #(
   logic [Parts-1:0][JoinedBits-1:0] joined;
   logic [JoinedBits-1:0]            part;
   logic [Parts-1:0][Bits-1:0]       whole;
+  logic                             whole_valid;
   assign part = bad ? '0 : JoinedBits'({^leaving_q.word.data, leaving_q.word.data});
   redc_curve_join #(.WordBits(Parts * JoinedBits), .Parts(Parts), .PartBits(JoinedBits)) u_out (
     .clk_i, .rst_ni, .valid_i(leaving_q.valid & live), .ready_o(ready), .data_i(part),
-    .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(joined)
+    .valid_o(whole_valid), .ready_i(out_ready_i), .data_o(joined)
   );
+  // Nothing leaves as it is reset, which may be a cycle behind the unit's own reset.
+  assign out_valid_o = rst_ni & whole_valid;
   always_comb for (int unsigned at = 0; at < Parts; at++) whole[at] = joined[at][Bits-1:0];
   assign torn = (Parts > 1) & out_valid_o & ^joined;
 

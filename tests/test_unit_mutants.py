@@ -54,11 +54,6 @@ def test_the_unit_passes_and_mutants_do_not(kind: str, number: int, tmp_path: Pa
 
 
 @pytest.mark.full
-@pytest.mark.xfail(
-    strict=True,
-    reason="behind a reset of one cycle a curve processor now and then gives a result that nobody"
-    " asked for; behind one of two cycles or more never",
-)
 def test_a_reset_of_a_cycle_leaves_nothing_in_a_curve(tmp_path: Path) -> None:
     """As no multiplier does."""
     one, files = made("curve", 0, 1, tmp_path)
