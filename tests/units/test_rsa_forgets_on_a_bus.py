@@ -108,8 +108,10 @@ class Stream(Loaded):
         return output
 
     def state(self) -> State:
-        """Every register, memory and signal once nothing goes on in the unit, and some cycles later:
-        what counts how long a word has stood goes on until then."""
+        """Every register, memory and signal some cycles after the unit's last work.
+
+        What counts how long a word has stood goes on until then.
+        """
         while int(self._state()["core.rsa_bench.i_unit.i_core.busy_o"], 16):
             self.wait(200)
         self.wait(20)
