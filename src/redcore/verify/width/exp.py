@@ -49,23 +49,28 @@ ASKED = ("mul_in_valid_o", "mul_in_last_o", "mul_out_ready_o", "mul_mod_valid_o"
 
 def core(design: Design, files: Sequence[Path]) -> tuple[str, dict[str, int], list[Path]]:
     """The unit without its multiplier: module, parameters, files."""
-    unit = design.family
-    assert isinstance(unit, Exponentiator)
-    covered(design)
+    unit = covered(design)
     own = [file for file in files if file.stem != unit.module]
     return "redc_exp", unit.unit_parameters(design.width, design.values), own
 
 
-def covered(design: Design) -> None:
-    """Raise NotDescribed where the description does not cover a design."""
+def covered(design: Design) -> Exponentiator:
+    """The unit; raises NotDescribed where the description does not cover a design."""
     values, geometry = design.values, design.geometry
     if values["method"] not in METHODS:
         methods = ", ".join(METHODS)
         raise NotDescribed(f"the proof of exp covers method={methods} for now")
     if values["threads"] != 1 or values["moduli"] != 1 or values["checks"] != 0:
         raise NotDescribed("the proof of exp covers threads=1, moduli=1 and checks=0")
+    unit = design.family
+    assert isinstance(unit, Exponentiator)
+    if unit.seen(design.width, values).latency_cycles < exp_control.LEAST:
+        raise NotDescribed(
+            f"the proof of exp covers multipliers that take {exp_control.LEAST} cycles or more"
+        )
     if geometry.beats != 1:
         raise NotDescribed("the proof of exp covers numbers of one word")
+    return unit
 
 
 def describe(proof: Proof) -> None:

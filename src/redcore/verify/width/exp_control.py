@@ -196,8 +196,8 @@ def control(proof: Proof) -> Control:
     # ------------------------------------------------------------------------------------------
     proof.environment("an offered modulus stays until it is taken", held.implies(mod_valid))
     proof.allow(
-        f"the multiplier answers what it was asked, not within {LEAST} cycles of the question or"
-        " of the answer before", "mul_out_valid_i", one & calm.le(3) & ~calm.lt(LEAST),
+        f"the multiplier answers what it was asked, no sooner than {LEAST} cycles behind the question"
+        " and behind the answer before", "mul_out_valid_i", one & calm.le(3) & ~calm.lt(LEAST),
     )  # fmt: skip
     proof.environment(
         "the multiplier marks the last word of an answer",
