@@ -30,6 +30,8 @@ SAYS = {
     "value": "for every width, that value is the power, where the multiplier multiplies",
     "order": "one answer for each job accepted, in order; none lost, none invented",
     "progress": "a job waits for the multiplier or the receiver, but for the stated cycles",
+    "in_ready": "in_ready_o comes within four cycles in which nothing goes on, no modulus waits"
+    " and the multiplier is ready",
     "last": "out_last_o marks the last word of a result",
     "stable": "an answer that is not taken stays, unchanged",
     "modulus": "a modulus is taken only while nothing is in flight, and not in the same cycle as"
