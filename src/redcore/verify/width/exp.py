@@ -90,13 +90,13 @@ def describe(proof: Proof) -> None:
         # A multiplier that is fast, or as slow as what is passed over takes.
         nonlocal rate
         if draw.random() < 1 / longest:
-            rate = draw.choice((0.3, 0.8, 0.8, 0.5 / longest))
+            rate = draw.choice((0.1, 0.3, 0.8, 0.8, 0.5 / longest))
         return int(draw.random() < rate)
 
     def length(draw: random.Random) -> int:
         # Most are short, so that jobs end; one above the longest is as long.
         most = longest if draw.random() < 2 / longest else min(3, longest)
-        return 0 if draw.random() < 0.02 else draw.randint(1, most)
+        return 0 if draw.random() < 0.04 else draw.randint(1, most)
 
     proof.draws["bits_i"] = length
     proof.draws["mul_out_valid_i"] = answers
