@@ -113,6 +113,12 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
         ".quiet_i(in_quiet)",
         {"invariants"},
     ),
+    "no job comes while the multiplier stays ready": (
+        "redc_exp_intake",
+        "assign in_step = readies[StepsBack] | (",
+        "assign in_step = (readies[StepsBack] & ~readies[0]) | (",
+        {"invariants"},
+    ),
 }
 QUICK = 6
 """Mutants that the quick tests take."""

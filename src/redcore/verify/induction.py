@@ -587,7 +587,7 @@ class Walk:
 
 def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     """Simulate the model with random offers, stalls and resets, for some thirty latencies (of a
-    unit for fewer jobs), and up to four times as long until all covers are seen; moduli are odd,
+    unit for fewer jobs), and several times as long until all covers are seen; moduli are odd,
     and most operands in range. Numbers of several words go beat by beat."""
     core, draw = proof.core, random.Random(seed)
     state = [*core.registers.values(), *proof.ghosts]
@@ -624,7 +624,7 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     least, most = 3, 12
     if proof.pace is not None:
         # A modulus takes long, and a reset wants another one.
-        taking, least, most = geometry.modulus_cycles, 1, 4
+        taking, least, most = geometry.modulus_cycles, 1, 12
         minds = [
             (taking + 4 * latency, 0.9, 0.9, 0.0, 0.0), (4 * latency, 0.5, 0.5, 0.0, 0.0),
             (2 * latency, 0.0, 1.0, 0.0, 0.0), (2 * latency, 0.9, 4 / latency, 0.0, 0.0),

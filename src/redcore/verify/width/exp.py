@@ -30,6 +30,8 @@ SAYS = {
     "value": "for every width, that value is the power, where the multiplier multiplies",
     "order": "one answer for each job accepted, in order; none lost, none invented",
     "progress": "a job waits for the multiplier or the receiver, but for the stated cycles",
+    "in_ready": "in_ready_o comes within four cycles in which nothing goes on, no modulus waits"
+    " and the multiplier is ready",
     "last": "out_last_o marks the last word of a result",
     "stable": "an answer that is not taken stays, unchanged",
     "modulus": "a modulus is taken only while nothing is in flight, and not in the same cycle as"
@@ -49,23 +51,28 @@ ASKED = ("mul_in_valid_o", "mul_in_last_o", "mul_out_ready_o", "mul_mod_valid_o"
 
 def core(design: Design, files: Sequence[Path]) -> tuple[str, dict[str, int], list[Path]]:
     """The unit without its multiplier: module, parameters, files."""
-    unit = design.family
-    assert isinstance(unit, Exponentiator)
-    covered(design)
+    unit = covered(design)
     own = [file for file in files if file.stem != unit.module]
     return "redc_exp", unit.unit_parameters(design.width, design.values), own
 
 
-def covered(design: Design) -> None:
-    """Raise NotDescribed where the description does not cover a design."""
+def covered(design: Design) -> Exponentiator:
+    """The unit; raises NotDescribed where the description does not cover a design."""
     values, geometry = design.values, design.geometry
     if values["method"] not in METHODS:
         methods = ", ".join(METHODS)
         raise NotDescribed(f"the proof of exp covers method={methods} for now")
     if values["threads"] != 1 or values["moduli"] != 1 or values["checks"] != 0:
         raise NotDescribed("the proof of exp covers threads=1, moduli=1 and checks=0")
+    unit = design.family
+    assert isinstance(unit, Exponentiator)
+    if unit.seen(design.width, values).latency_cycles < exp_control.LEAST:
+        raise NotDescribed(
+            f"the proof of exp covers multipliers that take {exp_control.LEAST} cycles or more"
+        )
     if geometry.beats != 1:
         raise NotDescribed("the proof of exp covers numbers of one word")
+    return unit
 
 
 def describe(proof: Proof) -> None:
@@ -83,13 +90,13 @@ def describe(proof: Proof) -> None:
         # A multiplier that is fast, or as slow as what is passed over takes.
         nonlocal rate
         if draw.random() < 1 / longest:
-            rate = draw.choice((0.3, 0.8, 0.8, 0.5 / longest))
+            rate = draw.choice((0.1, 0.3, 0.8, 0.8, 0.5 / longest))
         return int(draw.random() < rate)
 
     def length(draw: random.Random) -> int:
         # Most are short, so that jobs end; one above the longest is as long.
         most = longest if draw.random() < 2 / longest else min(3, longest)
-        return 0 if draw.random() < 0.02 else draw.randint(1, most)
+        return 0 if draw.random() < 0.04 else draw.randint(1, most)
 
     proof.draws["bits_i"] = length
     proof.draws["mul_out_valid_i"] = answers

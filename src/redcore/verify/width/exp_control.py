@@ -202,8 +202,8 @@ def control(proof: Proof) -> Control:
     # ------------------------------------------------------------------------------------------
     proof.environment("an offered modulus stays until it is taken", held.implies(mod_valid))
     proof.allow(
-        f"the multiplier answers what it was asked, not within {LEAST} cycles of the question or"
-        " of the answer before", "mul_out_valid_i", one & calm.le(3) & ~calm.lt(LEAST),
+        f"the multiplier answers what it was asked, no sooner than {LEAST} cycles behind the"
+        " question and behind the answer before", "mul_out_valid_i", one & ~calm.lt(LEAST),
     )  # fmt: skip
     proof.environment(
         "the multiplier marks the last word of an answer",
@@ -579,6 +579,20 @@ def control(proof: Proof) -> Control:
     same.append(("have", TRUE, have))
 
     # ------------------------------------------------------------------------------------------
+    # When a job may come: in step with a multiplier that is ready.
+    # ------------------------------------------------------------------------------------------
+    shut = proof.ghost("shut", 3)
+    rests = ~busy & loaded & state.eq(OPEN) & ~mod_valid & proof.input("mul_in_ready_i")
+    proof.follows(shut, unless_reset(ite(rests & ~in_ready, counted(shut, 7), const(0, 3))))
+    for index, each_ready in enumerate(bits_of(readies)):
+        proof.invariant(f"it was ready {index + 1} cycles ago", const(index, 3).lt(shut).implies(
+            each_ready))  # fmt: skip
+    proof.invariant("all is open meanwhile", shut.ne(0).implies(
+        ~busy & loaded & state.eq(OPEN) & ~waits))  # fmt: skip
+    proof.invariant("a job may come then", shut.le(4) & shut.eq(4).implies(in_ready))
+    proof.claim("in_ready", "within four cycles", shut.lt(5))
+
+    # ------------------------------------------------------------------------------------------
     # Claims.
     # ------------------------------------------------------------------------------------------
     stall = ask_valid & ~ask
@@ -621,6 +635,7 @@ def control(proof: Proof) -> Control:
         same += [("passed over", open_bits, passed), ("free", TRUE, free)]
         if longest > 1:
             proof.covers["bits are passed over"] = skipping & skips
+    proof.covers["a job may not come yet"] = shut.ne(0)
     proof.covers["a modulus waits for a job"] = waits & busy
 
     return Control(

@@ -272,9 +272,8 @@ def values(proof: Proof, at: Control) -> None:
     proof.follows(constant, ite(at.converted, mod_data if outside else r2, constant))
     proof.follows(held, mod_data)
     proof.follows(just, ite(proof.input("rst_ni"), answered(LAST), FALSE))
-    proof.environment(
-        "and unchanged", at.offer_held.implies(mod_data.eq(held)), data=True
-    )  # fmt: skip
+    proof.environment("its words are unchanged while it waits", at.offer_held.implies(
+        mod_data.eq(held)), data=True)  # fmt: skip
     one = exp_steps.unit(modulus)
     working = at.kind.ne(NONE) | at.over
     held_since = at.begun | working
