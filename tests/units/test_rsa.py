@@ -701,6 +701,20 @@ def test_blinding_is_drawn_anew() -> None:
         assert pair.load(KEY).status is Status.OK
 
 
+def test_a_pair_is_drawn_before_a_result_is_checked() -> None:
+    """So a fault at the last use of a pair takes the next one's random bits, as in the model."""
+    unit, path = small(generate=0, blinding_uses=1)
+    wrong = replace(KEY, d=KEY.d - 1, dp=KEY.dp ^ 2)
+    for command in OPERATIONS[1:]:
+        with RsaBench(unit, path) as bench:
+            pair = Pair(unit, bench)
+            assert pair.load(wrong).status is Status.OK
+            answer = pair.operate(command, 5)
+            assert answer.status is Status.FAULT and answer.words == []
+            used = 16 * (1 + (command is Command.PRIVATE_CRT))
+            assert len(answer.bits) == used + 32
+
+
 ILLEGAL: list[tuple[dict[str, int], str]] = [
     ({"width": 14}, "Width=14 is below 16 or odd"),
     ({"width": 33, "word_bits": 40}, "Width=33 is below 16 or odd"),

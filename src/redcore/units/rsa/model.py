@@ -497,12 +497,11 @@ class RsaModel:
             d = key.d + self._random.number(blinding) * (key.n - key.p - key.q + 1)
             y = pow(y, d, key.n)
         y = y * vf % key.n
-        if pow(y, key.e, key.n) != x:
-            return None
+        # The next pair is made before the result is checked, and takes random bits in any case.
         if blinding:
             self.uses += 1
             if self.uses == self.unit.blinding_uses:
                 self._prepare()
             else:
                 self.pair = vi * vi % key.n, vf * vf % key.n
-        return y
+        return y if pow(y, key.e, key.n) == x else None

@@ -23,7 +23,7 @@ LINES: tuple[tuple[str, int, dict[str, Value]], ...] = (
     ("rsa-cios", 32, {"word": 16, "public_exponent": 17, "primes": 3, "random_bases": 2,
                       "blinding": 8, "read_private": 1}),
     ("rsa-csa", 16, {"public_exponent": 17, "primes": 3, "random_bases": 1, "blinding": 8,
-                     "read_private": 1, "halves": 1}),
+                     "read_private": 1, "halves": 1, "blinding_uses": 2}),
 )  # fmt: skip
 COMMANDS = 40
 FAULTS = 6
