@@ -15,10 +15,10 @@
 //           of steps; primes are drawn again unless |p - q| and d are as large as FIPS 186-5, A.1,
 //           has them.
 // Timing    measured in docs/units/rsa.md.
-// Leakage   a private operation's cycles depend on parameters, on e, by p and q on whether n has all
-//           Width bits, and on when random bits come, not on the numbers; nor do the addresses and
-//           write enables of the memory of numbers. Making a key depends on the random bits (see
-//           redc_prime_generator). Temporaries are overwritten after each command;
+// Leakage   a private operation's cycles depend on parameters, on e, by p and q on whether n has
+//           all Width bits, and on when random bits come, not on the numbers; nor do the addresses
+//           and write enables of the memory of numbers. Making a key depends on the random bits
+//           (see redc_prime_generator). Temporaries are overwritten after each command;
 //           exponentiator and multiplier keep values until reset, CmdClear or a fault, which
 //           overwrite them, too, or until the next job.
 // Refuses   Width odd or below 16, or above WordBits * Beats, PublicExponent no odd prime up to
