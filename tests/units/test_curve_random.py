@@ -125,8 +125,8 @@ _DRAWN = """drawn_q[0] <= {0};
         ("if (begins_i) next.one = bit_i;", "if (begins_i) next.one = 1'b0;"),
         (_DRAWN.format("random"), _DRAWN.format("1'b0")),
         (
-            "rnd_ready_o = (~tested | asks) & ~stuck_o",
-            "rnd_ready_o = (~tested | (asks & now.draws_word)) & ~stuck_o",
+            "rnd_ready_o = rst_ni & (~tested | asks) & ~stuck_o",
+            "rnd_ready_o = rst_ni & (~tested | (asks & now.draws_word)) & ~stuck_o",
         ),
         (
             "doubled = {sum[Bits] ^ sum[Bits-1] ^ now.top, sum[Bits-2:0],",
