@@ -293,7 +293,8 @@ def likeness(one: Design, other: Design) -> float:
 
 
 def _distance(one: Value, other: Value) -> float:
-    if isinstance(one, int) and isinstance(other, int):
+    # -1 says "as another one": it is no amount.
+    if isinstance(one, int) and isinstance(other, int) and min(one, other) >= 0:
         return (math.log2((1 + one) / (1 + other)) / _OCTAVES) ** 2
     return 1.0
 

@@ -300,7 +300,7 @@ def _ranges(model: Model, resource: str, design: Design) -> list[tuple[float, st
 
 def _doublings(large: float, small: float) -> float:
     """How often the smaller of two counts is doubled until it is the larger one."""
-    return log2((1 + large) / (1 + small))
+    return log2((1 + max(0, large)) / (1 + max(0, small)))
 
 
 def _new_choices(model: Model, design: Design) -> list[str]:
