@@ -181,10 +181,12 @@ module redc_curve_control #(
     for (int unsigned at = 0; at < $bits(control_t); at++)
       now[at] = redc_vote_pkg::majority({copies[2][at], copies[1][at], copies[0][at]});
 
-  // All else is reset a cycle later, and does anything until then: so is what hears of it.
-  logic ran_q, rst_nq;
-  always_ff @(posedge clk_i) ran_q <= rst_ni;
-  assign rst_nq = rst_ni & ran_q;
+  // All else is reset a cycle later, and does anything until then: so is what hears of it. A bit
+  // that is turned resets nothing.
+  logic [2:0] ran;
+  logic       rst_nq;
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_ran (.clk_i, .d_i(rst_ni), .q_o(ran));
+  assign rst_nq = rst_ni & redc_vote_pkg::majority(ran);
 
   assign wipe_number_o = now.wipe_number;
   assign flush_o       = now.state[StFlush];
