@@ -59,7 +59,7 @@ def test_a_reset_of_a_cycle_leaves_nothing_in_a_curve(tmp_path: Path) -> None:
     one, files = made("curve", 0, 1, tmp_path)
     choose = random.Random(5)
     with curve.Mutated(one, 0, files) as core:
-        work = shaken._Work(core, choose)
+        work = shaken.Work(core, choose)
         faults = []
         for _ in range(300):
             core.reset()

@@ -39,6 +39,7 @@ from redcore.units.rsa.model import (
     to_number,
     to_words,
 )
+from redcore.verify.unit_checks.rsa import random_command, random_key
 
 pytestmark = pytest.mark.kept
 
@@ -77,20 +78,6 @@ def small(
         **unit,
     }
     return built(name, width, tuple((settings or {}).items()), tuple(chosen.items()))
-
-
-def random_key(choose: random.Random, width: int) -> Key:
-    """Primes of any size that fits, in any order; e of any size; d modulo phi or the lcm."""
-    while True:
-        p, q = (
-            int(next_prime(choose.getrandbits(choose.randint(2, width // 2)) | 2)) for _ in range(2)
-        )
-        phi = (p - 1) * (q - 1)
-        e = choose.getrandbits(choose.randint(2, width)) | 1
-        fits = max(p, q) < 1 << width // 2
-        if p != q and fits and e >= 3 and gcd(e, phi) == 1:
-            key = Key.of_primes(p, q, e)
-            return replace(key, d=pow(e, -1, phi)) if choose.randrange(2) else key
 
 
 class Pair:
@@ -152,30 +139,9 @@ def walk(pair: Pair, choose: random.Random, count: int) -> dict[Status, int]:
     unit, seen = pair.unit, dict.fromkeys(Status, 0)
     key = random_key(choose, unit.width)
     for _ in range(count):
-        command = choose.choices(list(Command), [1, 4, 2, 3, 8, 10, 10, 1])[0]
-        words: list[int] = []
-        if command is Command.LOAD_KEY:
-            key = random_key(choose, unit.width)
-            words = unit.key_words(damaged(key, choose) if choose.random() < 0.5 else key)
-        elif command is Command.LOAD_PUBLIC:
-            n, e = key.n & ~choose.randrange(2), key.e ^ (choose.random() < 0.2)
-            words = [*to_words(n, unit.full_words), *to_words(e, unit.full_words)]
-        elif command in OPERATIONS:
-            n = pair.model.key.n or 1
-            x = choose.choice([0, 1, 2, n - 1, n, n + 1, *(choose.randrange(n) for _ in range(20))])
-            words = to_words(x, unit.full_words)
-        if words and choose.random() < 0.1:
-            words = choose.choice([words[:-1] or [0] * 9, [*words, 0], [*words, 1, 2]])
+        command, words, key = random_command(choose, unit, key, pair.model.key.n)
         seen[pair.run(command, words, stalls=choose.random() < 0.5).status] += 1
     return seen
-
-
-def damaged(key: Key, choose: random.Random) -> Key:
-    """A key with one number changed, too long or exchanged for another."""
-    name = choose.choice(["n", "e", "d", "p", "q", "dp", "dq", "qi"])
-    number = getattr(key, name)
-    other = choose.choice([0, 1, number + 1, number + 2, number ^ 2, key.p, number << 20])
-    return replace(key, **{name: other})
 
 
 def test_numbers_of_commands_and_answers_are_those_of_the_package() -> None:

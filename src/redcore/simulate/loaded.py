@@ -39,6 +39,10 @@ class Loaded:
         if getattr(self, "_handle", None) is not None:
             self.close()
 
+    def reset(self) -> None:
+        """The core is reset; how, the driver of each bench knows."""
+        raise NotImplementedError
+
     def close(self) -> None:
         """Free the simulation and finish its waveform; harmless when done twice."""
         # An interrupt that comes inside the library is heard right after it: by then it is closed,

@@ -20,6 +20,7 @@ from redcore.design import Design, index_bits
 from redcore.simulate import compile as build
 from redcore.simulate import design_moduli, first_wrong
 from redcore.simulate.check import Checker
+from redcore.simulate.loaded import Loaded
 from redcore.simulate.simulator import Load, Simulator
 
 DRIVER = Path(__file__).with_name("mutants.cpp")
@@ -33,8 +34,21 @@ POWER_UPS = 40
 _ROSE = "err_o rose"
 
 
-class Mutated(Simulator):
-    """A core with a port ``mutsel``, as one of its mutants; 0 is the core itself."""
+class Becoming(Loaded):
+    """A bench of a model with a port ``mutsel``, beside the bench's own class: as the mutant of
+    ``_number``, which is set before it is opened; 0 is the core itself."""
+
+    _number: int
+
+    def reset(self) -> None:
+        """As which mutant, too."""
+        self._library.redc_become.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+        self._library.redc_become(self._live(), self._number)
+        super().reset()
+
+
+class Mutated(Becoming, Simulator):
+    """A core as one of its mutants."""
 
     def __init__(self, design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> None:
         self._number = number
@@ -42,12 +56,6 @@ class Mutated(Simulator):
 
     def _library_of(self, files: Sequence[Path], trace: bool, cycles: int | None) -> Path:
         return compiled(self.design, files)
-
-    def reset(self) -> None:
-        """As which mutant, too."""
-        self._library.redc_become.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-        self._library.redc_become(self._live(), self._number)
-        super().reset()
 
     def error(self) -> bool:
         """The level of err_o."""
@@ -97,12 +105,12 @@ def _contract(design: Design, opened: Callable[[int], Mutated], seed: int) -> It
     # What registers hold at power-up is another each time, and the first answers do not tell.
     for power_up in range(1, POWER_UPS + 1):
         with opened(power_up) as core:
-            work = _Work(core, choose)
+            work = Work(core, choose)
             yield from work.load(*choose.sample(work.moduli, min(3, len(work.moduli))))
             yield from work.idle()
 
 
-class _Work:
+class Work:
     """Legal work for a core, and what is wrong with its answers."""
 
     def __init__(self, core: Mutated, choose: random.Random) -> None:
@@ -155,7 +163,7 @@ def _span(core: Mutated) -> int:
 
 def _full(core: Mutated, choose: random.Random) -> Iterator[str]:
     """Results wait so long that nothing more fits in, and operands so long that all is empty."""
-    work = _Work(core, choose)
+    work = Work(core, choose)
     core.longest_stall = 2 * _span(core)
     for modulus in work.moduli[:4]:
         yield from work.load(modulus, *choose.sample(work.moduli, min(3, len(work.moduli))))
@@ -164,7 +172,7 @@ def _full(core: Mutated, choose: random.Random) -> Iterator[str]:
 
 def _among_operands(core: Mutated, choose: random.Random) -> Iterator[str]:
     """A modulus gets its turn though operands keep coming, and results are of the right one."""
-    work, geometry = _Work(core, choose), core.geometry
+    work, geometry = Work(core, choose), core.geometry
     big = max(work.moduli)
     small = max((each for each in work.moduli if each != big), default=big)
     limit = 3 * _span(core) + 8 * geometry.beats + 8 * core.design.width
@@ -187,7 +195,7 @@ def _among_operands(core: Mutated, choose: random.Random) -> Iterator[str]:
 
 def _resets(core: Mutated, choose: random.Random) -> Iterator[str]:
     """A reset drops all that is under way, and what comes after it is right."""
-    work, span = _Work(core, choose), _span(core)
+    work, span = Work(core, choose), _span(core)
     for number in range(SHAKES):
         yield from work.load(*choose.sample(work.moduli, min(3, len(work.moduli))))
         if number % 2:
@@ -205,7 +213,7 @@ def _resets(core: Mutated, choose: random.Random) -> Iterator[str]:
 def _illegal(core: Mutated, choose: random.Random) -> Iterator[str]:
     """Illegal input raises err_o where the core checks, stays until reset, and never hangs; whose
     modulus and operands are legal is right, also among illegal ones."""
-    work, design = _Work(core, choose), core.design
+    work, design = Work(core, choose), core.design
     checks = bool(design.values.get("checks", 0))
     top = 1 << core.operand_bits
     tried = sorted(work.moduli)
@@ -245,7 +253,7 @@ def _illegal(core: Mutated, choose: random.Random) -> Iterator[str]:
 
 
 def _beside(
-    work: _Work, batch: Sequence[tuple[int, int, int]], illegal: int = -1, dirty: int = -1
+    work: Work, batch: Sequence[tuple[int, int, int]], illegal: int = -1, dirty: int = -1
 ) -> list[str]:
     """What is wrong with a batch, but for the one at ``illegal``, and those of the place ``dirty``,
     whose modulus is none."""
@@ -264,7 +272,7 @@ def _alone(core: Mutated, choose: random.Random) -> Iterator[str]:
     """Of a single place an index says nothing."""
     if core.geometry.moduli > 1:
         return
-    work = _Work(core, choose)
+    work = Work(core, choose)
     for index in (1, 0):
         modulus = choose.choice(work.moduli)
         work.in_place = [modulus, modulus]
@@ -274,7 +282,7 @@ def _alone(core: Mutated, choose: random.Random) -> Iterator[str]:
 
 def _absent(core: Mutated, choose: random.Random) -> Iterator[str]:
     """A place that is not there raises err_o, and the others keep their moduli."""
-    work, geometry = _Work(core, choose), core.geometry
+    work, geometry = Work(core, choose), core.geometry
     absent = range(geometry.moduli, 1 << index_bits(geometry.moduli))
     if geometry.moduli < 2 or not absent or not core.design.values.get("checks", 0):
         return

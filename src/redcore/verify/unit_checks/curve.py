@@ -40,7 +40,7 @@ class Mutated(shaken.Mutated):
         return _library(self.design, files)
 
 
-class Bench(CurveBench):
+class Bench(shaken.Becoming, CurveBench):
     """A processor that takes any numbers, as one of its mutants."""
 
     def __init__(self, design: Design, number: int, files: Sequence[Path], seed: int) -> None:
@@ -49,11 +49,6 @@ class Bench(CurveBench):
 
     def _library_of(self, files: Sequence[Path], visible: bool, cycles: int) -> Path:
         return _library(self.design, files)
-
-    def reset(self) -> None:
-        """As which mutant, too."""
-        self._library.redc_become(self._live(), self._number)
-        super().reset()
 
 
 def _library(design: Design, files: Sequence[Path]) -> Path:

@@ -44,7 +44,7 @@ def _lengths(design: Design, opened: Mutated, seed: int) -> str:
     bits = int(design.values["exp_bits"])
     choose = random.Random(seed)
     with opened as core:
-        work = shaken._Work(core, choose)
+        work = shaken.Work(core, choose)
         faults = work.load(work.moduli[0])
         for length in (*range(1, bits + 1), 1, bits):
             core.set_exponent_bits(length)

@@ -14,6 +14,7 @@ from redcore.units.prime.bench import DRIVER, PrimeBench
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.model import PrimeGenerator, PrimeTester
 from redcore.units.prime.tester import PrimeTesterUnit
+from redcore.verify import shaken
 from redcore.verify.unit_checks import becoming
 
 TESTERS: tuple[tuple[str, int, dict[str, Value]], ...] = (
@@ -32,7 +33,7 @@ RESETS = 12
 PATIENCE = 20_000
 
 
-class Mutated(PrimeBench):
+class Mutated(shaken.Becoming, PrimeBench):
     """A unit as one of its mutants."""
 
     def __init__(
@@ -41,11 +42,6 @@ class Mutated(PrimeBench):
         self._number = number
         self.took: list[int] = []
         super().__init__(unit, library, seed)
-
-    def reset(self) -> None:
-        """As which mutant, too."""
-        self._library.redc_become(self._live(), self._number)
-        super().reset()
 
 
 def tester_wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> str:

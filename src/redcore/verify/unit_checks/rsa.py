@@ -17,6 +17,7 @@ from redcore.errors import CheckFailed
 from redcore.units.rsa.bench import DRIVER, TOP, RsaBench
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import OPERATIONS, Command, Held, Key, Rsa, RsaModel, Status, to_words
+from redcore.verify import shaken
 from redcore.verify.unit_checks import becoming
 
 LINES: tuple[tuple[str, int, dict[str, Value]], ...] = (
@@ -48,17 +49,12 @@ def top_of(design: Design) -> str:
     return TOP
 
 
-class Mutated(RsaBench):
+class Mutated(shaken.Becoming, RsaBench):
     """A unit as one of its mutants."""
 
     def __init__(self, unit: Rsa, library: Path, number: int, seed: int) -> None:
         self._number = number
         super().__init__(unit, library, seed)
-
-    def reset(self) -> None:
-        """As which mutant, too."""
-        self._library.redc_become(self._live(), self._number)
-        super().reset()
 
 
 def wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> str:
@@ -73,8 +69,8 @@ def wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -
             return str(fault)
 
 
-def _key(choose: random.Random, width: int) -> Key:
-    """Primes of any size that fits, in any order; d modulo phi or the lcm."""
+def random_key(choose: random.Random, width: int) -> Key:
+    """Primes of any size that fits, in any order; e of any size; d modulo phi or the lcm."""
     while True:
         p, q = (
             int(next_prime(choose.getrandbits(choose.randint(2, width // 2)) | 2)) for _ in range(2)
@@ -85,13 +81,42 @@ def _key(choose: random.Random, width: int) -> Key:
             return replace(key, d=pow(e, -1, phi)) if choose.randrange(2) else key
 
 
+def damaged(key: Key, choose: random.Random) -> Key:
+    """A key with one number changed, too long or exchanged for another."""
+    name = choose.choice(["n", "e", "d", "p", "q", "dp", "dq", "qi"])
+    number = getattr(key, name)
+    other = choose.choice([0, 1, number + 1, number + 2, number ^ 2, key.p, number << 20])
+    return replace(key, **{name: other})
+
+
+def random_command(
+    choose: random.Random, unit: Rsa, key: Key, held: int
+) -> tuple[Command, list[int], Key]:
+    """A command and its words, legal or not, and the key drawn last; ``held``: the n held, or 0."""
+    command = choose.choices(list(Command), [1, 4, 2, 3, 8, 10, 10, 1])[0]
+    words: list[int] = []
+    if command is Command.LOAD_KEY:
+        key = random_key(choose, unit.width)
+        words = unit.key_words(damaged(key, choose) if choose.random() < 0.5 else key)
+    elif command is Command.LOAD_PUBLIC:
+        n, e = key.n & ~choose.randrange(2), key.e ^ (choose.random() < 0.2)
+        words = [*to_words(n, unit.full_words), *to_words(e, unit.full_words)]
+    elif command in OPERATIONS:
+        n = held or 1
+        x = choose.choice([0, 1, 2, n - 1, n, n + 1, *(choose.randrange(n) for _ in range(20))])
+        words = to_words(x, unit.full_words)
+    if words and choose.random() < 0.1:
+        words = choose.choice([words[:-1] or [0] * 9, [*words, 0], [*words, 1, 2]])
+    return command, words, key
+
+
 class _Pair:
     """The hardware and its model, held equal command by command."""
 
     def __init__(self, unit: Rsa, bench: Mutated, choose: random.Random) -> None:
         self.unit, self.bench, self.choose = unit, bench, choose
         self.model = RsaModel(unit)
-        self.key = _key(choose, unit.width)
+        self.key = random_key(choose, unit.width)
 
     def wrong(self) -> Iterator[str]:
         """What is, in the order of what is likely to tell soon."""
@@ -142,30 +167,9 @@ class _Pair:
 
     def any_command(self) -> Iterator[str]:
         """Legal or not."""
-        unit, choose = self.unit, self.choose
-        command = choose.choices(list(Command), [1, 4, 2, 3, 8, 10, 10, 1])[0]
-        words: list[int] = []
-        if command is Command.LOAD_KEY:
-            self.key = _key(choose, unit.width)
-            words = unit.key_words(self._damaged() if choose.random() < 0.5 else self.key)
-        elif command is Command.LOAD_PUBLIC:
-            n, e = self.key.n & ~choose.randrange(2), self.key.e ^ (choose.random() < 0.2)
-            words = [*to_words(n, unit.full_words), *to_words(e, unit.full_words)]
-        elif command in OPERATIONS:
-            n = self.model.key.n or 1
-            x = choose.choice([0, 1, n - 1, n, n + 1, *(choose.randrange(n) for _ in range(12))])
-            words = to_words(x, unit.full_words)
-        if words and choose.random() < 0.1:
-            words = choose.choice([words[:-1] or [0] * 9, [*words, 0], [*words, 1, 2]])
-        yield from self.run(command, words, choose.random() < 0.5)
-
-    def _damaged(self) -> Key:
-        """A key with one number changed, too long or exchanged for another."""
-        choose = self.choose
-        name = choose.choice(["n", "e", "d", "p", "q", "dp", "dq", "qi"])
-        number = getattr(self.key, name)
-        other = choose.choice([0, 1, number + 1, number + 2, number ^ 2, self.key.p, number << 20])
-        return replace(self.key, **{name: other})
+        drawn = random_command(self.choose, self.unit, self.key, self.model.key.n)
+        command, words, self.key = drawn
+        yield from self.run(command, words, self.choose.random() < 0.5)
 
     def stuck(self) -> Iterator[str]:
         """A source that is stuck ends a command, and the key goes."""
