@@ -221,7 +221,7 @@ def _campaign_command(line: str, count: int, seed: int) -> str:
 def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
     """Entries of all properties, or none, and what is not proved and why."""
     design = report.design
-    if design.family.other_face or design.family.kind not in ("mul", "exp"):
+    if design.family.other_face or not verify.can_be_proved(design):
         return [], f"{design.family.name} has no proofs"
     try:
         entries = [found.as_entry() for found in verify.prove_at_width([design])]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proofs of the multiplier contract, random campaigns, and mutants that checks must see."""
 
-from redcore.verify.at_width import prove_at_width
+from redcore.verify.at_width import can_be_proved, prove_at_width
 from redcore.verify.campaigns import (
     CampaignEntry,
     CampaignResult,

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from redcore import cache, processes
@@ -15,7 +16,7 @@ from redcore.design import Design
 from redcore.errors import BadInput, extra
 from redcore.progress import Counted
 from redcore.verify import harness, proofs
-from redcore.verify.induction import QUESTION_SECONDS, NotDescribed, WidthResult
+from redcore.verify.induction import QUESTION_SECONDS, NotDescribed, WidthResult, described_as
 from redcore.verify.properties import Finding
 
 CHECKED_WIDTH = 8
@@ -55,6 +56,13 @@ def prove_at_width(
         if progress is not None:
             progress(done, len(wanted))
     return results
+
+
+def can_be_proved(design: Design) -> bool:
+    """Whether there are proofs for such designs at all: of multipliers, and of units that have a
+    description."""
+    described = f"redcore.verify.width.{described_as(design)}"
+    return design.family.kind == "mul" or find_spec(described) is not None
 
 
 def _one(

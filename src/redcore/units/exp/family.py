@@ -161,46 +161,34 @@ class Exponentiator(Unit):
 
     def job_cycles(self, width: int, values: Mapping[str, Value], length: int) -> tuple[int, int]:
         """Latency and interval with exponents of ``length`` bits, one at a time."""
+        return self._played(width, values, str(values["method"]), length)
+
+    def public_cycles(self, width: int, values: Mapping[str, Value], exponent: int) -> int:
+        """Latency with an exponent that is no secret (RTL: ``Public``), with windows alone."""
+        method = str(values["method"])
+        known = exponent if method == "window" else 0
+        return self._played(width, values, method, exponent.bit_length(), known)[0]
+
+    def product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
+        """Latency of a product, from the first beat of its second factor (RTL: ``Products``)."""
+        return self._played(width, values, "product", number(values, "exp_bits"))[0]
+
+    def _played(
+        self, width: int, values: Mapping[str, Value], method: str, length: int, exponent: int = 0
+    ) -> tuple[int, int]:
+        """Latency and interval by a method's schedule; of that exponent where it is public."""
         return job_cycles(
             self.multiplier_design(width, values),
             copies(values),
-            str(values["method"]),
+            method,
             number(values, "exp_bits"),
             length,
             number(values, "window"),
             paired(values),
             number(values, "threads"),
             values["memory"] == "block",
+            exponent,
         )
-
-    def public_cycles(self, width: int, values: Mapping[str, Value], exponent: int) -> int:
-        """Latency with an exponent that is no secret (RTL: ``Public``), with windows alone."""
-        if values["method"] != "window":
-            return self.job_cycles(width, values, exponent.bit_length())[0]
-        return job_cycles(
-            self.multiplier_design(width, values),
-            copies(values),
-            str(values["method"]),
-            number(values, "exp_bits"),
-            exponent.bit_length(),
-            number(values, "window"),
-            threads=number(values, "threads"),
-            block=values["memory"] == "block",
-            exponent=exponent,
-        )[0]
-
-    def product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
-        """Latency of a product, from the first beat of its second factor (RTL: ``Products``)."""
-        return job_cycles(
-            self.multiplier_design(width, values),
-            copies(values),
-            "product",
-            number(values, "exp_bits"),
-            number(values, "exp_bits"),
-            number(values, "window"),
-            threads=number(values, "threads"),
-            block=values["memory"] == "block",
-        )[0]
 
     def shared_interval(
         self, width: int, values: Mapping[str, Value], latency: int, length: int

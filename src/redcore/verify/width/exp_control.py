@@ -306,7 +306,7 @@ def control(proof: Proof) -> Control:
     operands = proof.net(f"{SEQUENCER}operands_q")
     needed = proof.register(f"{SEQUENCER}needed_q")
     row_read, row_slot, row_needed = row.piece(21, 8), row.piece(7, 4), row.piece(3, 0)
-    slot, keep = op.piece(12, 9), op.bit(8)
+    slot, keep, op_bits = op.piece(12, 9), op.bit(8), driven(proof, op)
     stands = have | ~busy & in_ready | begun | over & since.ne(0)
     proof.invariant("operands are the row's", stands.implies(operands.eq(row_read)))
     proof.invariant("so is what it waits for", stands.implies(needed.eq(row_needed)))
@@ -315,7 +315,7 @@ def control(proof: Proof) -> Control:
     proof.invariant("every result is kept", stands.implies(kept))
     told_of = {7: FALSE, **dict.fromkeys(range(6, 1, -1), FALSE), 1: ~kind.eq(SECOND),
                0: kind.eq(LAST)}  # fmt: skip
-    for index in sorted(driven(proof, op) & told_of.keys()):
+    for index in sorted(op_bits & told_of.keys()):
         proof.invariant(f"bit {index}, of a table or of the last one, is known",
                         stands.implies(op.bit(index).eq(told_of[index])))  # fmt: skip
     proof.invariant("none is the table's entry",
@@ -389,7 +389,7 @@ def control(proof: Proof) -> Control:
                 (there & own.eq(each)).implies(
                     its.piece(12, 9).eq(ite(parity, other, even))
                     & stays
-                    & (its.bit(0).eq(own.eq(LAST)) if 0 in driven(proof, op) else TRUE)
+                    & (its.bit(0).eq(own.eq(LAST)) if 0 in op_bits else TRUE)
                 ),
             )
     shown_new = two & ~told
