@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 import subprocess
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -104,6 +106,24 @@ def test_constraints_pin_every_dependency() -> None:
     }
     names = {re.split(r"[<>=!~\[; ]", entry)[0].lower() for entry in asked} - {"redcore"}
     assert not names - pinned
+
+
+def test_what_is_pinned_takes_the_oldest_python() -> None:
+    """Or make installs nothing there: pip refuses what wants a later one, 3.11.5 say."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest = f"{project['requires-python'].removeprefix('>=')}.0"
+    wants = {
+        f"{each.name}=={each.version}": each.metadata.get("Requires-Python") or ""
+        for each in distributions()
+    }
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().splitlines()
+    assert not {
+        name: asked
+        for name, asked in wants.items()
+        if name.lower() in pinned and not SpecifierSet(asked).contains(oldest)
+    }
 
 
 def test_an_extra_is_installed_from_a_clone_or_a_wheel() -> None:
