@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from redcore.units.exp.family import Exponentiator
 from redcore.verify.induction import Proof
-from redcore.verify.width import exp_steps
+from redcore.verify.width import exp_steps, exp_table
 from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, PHASES, SEQUENCER, Control
 from redcore.verify.width.exp_methods import (
+    BUILD,
     FIRST,
     LAST,
     METHODS,
@@ -105,10 +106,7 @@ class Specification:
         return chose
 
 
-Operands = dict[int, exp_steps.Pair]
-
-
-def left_to_right(spec: Specification) -> Operands:
+def left_to_right(spec: Specification) -> exp_steps.Operands:
     """The base in slot 0, a square in 1, a product in 2."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
     base, power, squared = (spec.value(name) for name in ("base", "power", "squared"))
@@ -134,7 +132,7 @@ def left_to_right(spec: Specification) -> Operands:
     }
 
 
-def ladder(spec: Specification) -> Operands:
+def ladder(spec: Specification) -> exp_steps.Operands:
     """Two values one power apart, in slots 0 and 1, and in 2 and 3 for every other bit; which is
     the higher one is as the last bit chose."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
@@ -180,7 +178,7 @@ def ladder(spec: Specification) -> Operands:
     }
 
 
-def right_to_left(spec: Specification) -> Operands:
+def right_to_left(spec: Specification) -> exp_steps.Operands:
     """Powers of even number in slot 0, of odd number in 2, the product in 1."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
     even, other, product = (spec.value(name) for name in ("even power", "odd power", "product"))
@@ -258,8 +256,7 @@ def values(proof: Proof, at: Control) -> None:
     passes = proof.net(f"{BITS}skipping") if method.highest else FALSE
     above = proof.ghost("passed over", at.length.width)
     proof.follows(above, ite(at.accept, const(0, above.width), above + passes.wide(above.width)))
-    used = at.told & at.uses_bit
-    proof.follows(rest, ite(at.accept, given, ite(used | passes, rest_next, rest)))
+    proof.follows(rest, ite(at.accept, given, ite(at.uses | passes, rest_next, rest)))
     proof.follows(took, ite(at.begun, FALSE, ite(at.ask & at.asks(TIMES), bit, took)))
 
     def answered(kind: int) -> Word:
@@ -340,14 +337,17 @@ def values(proof: Proof, at: Control) -> None:
         proof.invariant("what is passed over is counted", (working & ~free).implies(
             unused.eq(passed.wide(size) + const(1, size) + to_use - longer)))  # fmt: skip
         proof.invariant("all above the length is", (working & free).implies(unused.eq(to_use)))
-        proof.claim("schedule", "bits are the exponent's from its length down", (
-            ask_valid & at.uses_bit).implies(unused.eq(to_use)))  # fmt: skip
+        where = at.uses if at.window else ask_valid & at.uses_bit
+        proof.claim("schedule", "bits are the exponent's from its length down",
+                    where.implies(unused.eq(to_use)))  # fmt: skip
 
     # ------------------------------------------------------------------------------------------
     # Values.
     # ------------------------------------------------------------------------------------------
     spec = Specification(proof, at, method, x, one, constant, bit, took, working)
-    kinds = {"ltr": left_to_right, "ladder": ladder, "rtl": right_to_left}[called](spec)
+    kinds = {
+        "ltr": left_to_right, "ladder": ladder, "rtl": right_to_left, "window": exp_table.windowed,
+    }[called](spec)  # fmt: skip
     for copy, word in enumerate(slot(proof, 2)):
         proof.invariant(f"the last product is in slot 2, copy {copy}", (
             working & at.got.eq(LAST)).implies(word.eq(final)), data=True)  # fmt: skip
@@ -382,6 +382,8 @@ def values(proof: Proof, at: Control) -> None:
         FIRST: "the first conversion", SECOND: "the second one", SQUARE: "a bit's first product",
         TIMES: "a bit's second product", LAST: "the last one",
     }  # fmt: skip
+    if at.window:
+        names |= {BUILD: "an entry", SQUARE: "a square", TIMES: "a digit's product"}
     wanted_a = wanted_b = const(0, width)
     for kind, (left, right) in kinds.items():
         proof.claim("schedule", names[kind], (ask_valid & at.asks(kind)).implies(
@@ -416,6 +418,6 @@ def values(proof: Proof, at: Control) -> None:
         proof.algebra = exp_steps.algebra(called)
     some = const(1, width)
     proof.covers["a result above 1"] = finished & some.lt(value)
-    if longest > 1:
+    if longest > 1 and not at.window:
         proof.covers["a bit of 1 behind the first"] = answered(TIMES) & took
         proof.covers["a bit of 0 behind the first"] = answered(TIMES) & ~took
