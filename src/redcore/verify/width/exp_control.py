@@ -122,7 +122,7 @@ def control(proof: Proof) -> Control:
     running = proof.input("rst_ni")
     number = proof.input("bits_i").width
     window = Window.of(proof, number) if called == "window" else None
-    kinds = [each for each in method.kinds if each != BUILD or not window or window.size > 1]
+    own_kinds = [each for each in method.kinds if each != BUILD or not window or window.size > 1]
 
     def unless_reset(word: Word) -> Word:
         return ite(running, word, const(0, word.width))
@@ -264,11 +264,11 @@ def control(proof: Proof) -> Control:
     proof.invariant("a job is in one of its parts", busy.eq(begun | asking | over))
     proof.invariant("and in one alone", ~(begun & asking | begun & over | asking & over))
     proof.invariant("kinds are those of the method",
-                    among(kind, (NONE, *kinds)))  # fmt: skip
+                    among(kind, (NONE, *own_kinds)))  # fmt: skip
     proof.mirror("the first phase is that of the first product", TRUE,
                  proof.register(f"{PHASES}first_q"), kind.eq(FIRST), data=False)  # fmt: skip
     for each, line in enumerate(bits_of(proof.net(f"{PHASES}line_q")), SECOND):
-        own_kind = kind.eq(each) if each in kinds else FALSE
+        own_kind = kind.eq(each) if each in own_kinds else FALSE
         proof.mirror(f"phase {each} has its line", TRUE, line, own_kind, data=False)
     proof.mirror("so has none of these", TRUE, proof.register(f"{PHASES}stands_q"),
                  among(kind, (NONE, FIRST, CHOOSE)), data=False)  # fmt: skip

@@ -10,7 +10,6 @@ from redcore.verify.induction import Proof
 from redcore.verify.width import exp_steps
 from redcore.verify.width.exp_methods import (
     BUILD,
-    CHOOSE,
     FIRST,
     LAST,
     NONE,
@@ -19,7 +18,7 @@ from redcore.verify.width.exp_methods import (
     TIMES,
     among,
 )
-from redcore.verify.width.exp_window import READY, TABLE, WINDOW
+from redcore.verify.width.exp_window import READY, WINDOW
 from redcore.verify.words import Word, const, from_low, ite
 
 if TYPE_CHECKING:
@@ -74,9 +73,9 @@ def windowed(spec: Specification) -> exp_steps.Operands:
     # The table, in the order in which it is filled.
     table = [spec.value(f"entry {number}") for number in range(window.entries)]
     made = {0: spec.answered(SECOND), 1: spec.answered(FIRST)}
-    for number, entry in enumerate(table):
-        built = spec.answered(BUILD) & window.filled.eq(number)
-        proof.follows(entry, ite(made.get(number, built), answer, entry))
+    for index, value in enumerate(table):
+        built = spec.answered(BUILD) & window.filled.eq(index)
+        proof.follows(value, ite(made.get(index, built), answer, value))
     # The digit, bit by bit.
     digit = proof.ghost("digit", window.size)
     chooses = at.turn & window.chooses(at.kind, at.left, at.fresh)
@@ -99,11 +98,11 @@ def windowed(spec: Specification) -> exp_steps.Operands:
     # ------------------------------------------------------------------------------------------
     own_lanes = lanes(proof)
     rows = [words(proof, lane, window.entries) for lane in own_lanes]
-    for number, value in enumerate(table):
-        least = {0: 2, 1: 1}.get(number, number + 1)
-        proof.invariant(f"entry {number} is in the table", (
+    for index, value in enumerate(table):
+        least = {0: 2, 1: 1}.get(index, index + 1)
+        proof.invariant(f"entry {index} is in the table", (
             working & ~window.filled.lt(least)).implies(
-                from_low(row[number] for row in rows).eq(value)), data=True)  # fmt: skip
+                from_low(row[index] for row in rows).eq(value)), data=True)  # fmt: skip
 
     # ------------------------------------------------------------------------------------------
     # The entry that is looked for.
@@ -126,8 +125,9 @@ def windowed(spec: Specification) -> exp_steps.Operands:
         proof.invariant(f"lane {index} has the entry once it was passed", (
             read & place.ne(0)).implies(gathered.eq(entry.piece(high, low).gated(
                 digit.lt(place)))), data=True)  # fmt: skip
-        proof.invariant(f"lane {index} has the entry", (chosen & ~read & window.state(READY)).implies(
-            gathered.eq(entry.piece(high, low))), data=True)  # fmt: skip
+        proof.invariant(f"lane {index} has the entry", (
+            chosen & ~read & window.state(READY)).implies(
+                gathered.eq(entry.piece(high, low))), data=True)  # fmt: skip
     ask_valid = proof.output("mul_in_valid_o")
     reads = window.reads(at.kind, at.fresh)
     proof.claim("schedule", "an entry is of a whole digit",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from redcore.units.exp.family import Exponentiator
 from redcore.verify.induction import Proof
 from redcore.verify.width import exp_steps, exp_table
-from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, PHASES, SEQUENCER, Control
+from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, Control
 from redcore.verify.width.exp_methods import (
     BUILD,
     FIRST,
@@ -21,6 +21,7 @@ from redcore.verify.width.exp_methods import (
     Method,
     among,
 )
+from redcore.verify.width.exp_window import PHASES, SEQUENCER
 from redcore.verify.words import FALSE, Word, concat, const, from_low, ite
 
 PORT = 4

@@ -23,7 +23,7 @@ from redcore.verify.width.exp_methods import (
     TIMES,
     among,
 )
-from redcore.verify.words import FALSE, TRUE, Word, const, ite
+from redcore.verify.words import TRUE, Word, const, ite
 
 THREAD = "gen_thread[0].u_thread."
 WINDOW = f"{THREAD}gen_window.u_window."
@@ -205,8 +205,8 @@ class Window:
             squares.ne(0) & squares.le(self.size)))  # fmt: skip
         proof.invariant("of the first digit's as many as the next one has",
                         (squaring & fresh).implies(squares.eq(digit)))  # fmt: skip
-        proof.invariant("none is left for a product",
-                        (kind.eq(TIMES) | kind.eq(LAST) & ~fresh).implies(squares.eq(0)))  # fmt: skip
+        proof.invariant("none is left for a product", (
+            kind.eq(TIMES) | kind.eq(LAST) & ~fresh).implies(squares.eq(0)))  # fmt: skip
         proof.invariant("squares are counted", (squaring & (~fresh | third)).implies(
             own_squares.eq(squares)))  # fmt: skip
         proof.invariant("and known before", (kind.eq(TIMES) & since.ne(0) & third).implies(
@@ -237,9 +237,6 @@ class Window:
         wide = max(3, length.width) + 1
         proof.invariant("nor than there are", busy.implies(
             (left.wide(wide) + owed.wide(wide)).le(length.wide(wide))))  # fmt: skip
-        proof.invariant("the first digit is whole or all", (
-            self.after_choice(kind, fresh)).implies(
-                self.long.ne(0) & self.long.le(self.size)))  # fmt: skip
         left_digits = proof.register(f"{WINDOW}digits_q")
         proof.invariant("as many as are owed", state(DIGITS).implies(
             ~self.start & left_digits.eq(owed)
@@ -354,13 +351,18 @@ class Window:
         proof.follows(whole, ite(accept, formula, whole))
         of_digits = whole - entries - above - const(1, size)
 
-        def all_digits(number: Word) -> Word:
-            """So many digits behind the first one have the bits above it, and none is empty."""
-            times = const(0, size)
+        def bits_of(number: Word) -> Word:
+            """Bits of so many whole digits."""
+            bits = const(0, size)
             for place in range(3):
                 if self.size >> place & 1:
-                    times += shifted(number, place)
-            return above.le(times) & times.lt(above + const(self.size, size)) & number.le(above)
+                    bits += shifted(number, place)
+            return bits
+
+        def all_digits(number: Word) -> Word:
+            """So many digits behind the first one have the bits above it, and none is empty."""
+            bits = bits_of(number)
+            return above.le(bits) & bits.lt(above + const(self.size, size)) & number.le(above)
 
         proof.invariant("the formula counts digits", busy.implies(all_digits(of_digits)))
         for each, before in ((FIRST, 0), (SECOND, 1), (CHOOSE, self.entries)):
@@ -370,16 +372,13 @@ class Window:
             proof.invariant("entries are asked for in their order", kind.eq(BUILD).implies(
                 asked.eq(self.entry.wide(size) + now)))  # fmt: skip
         squares = self.squares.gated(~fresh).wide(size)
-        proof.invariant("products of digits are counted", among(kind, (SQUARE, TIMES, LAST)).implies(
+        of_digits_now = among(kind, (SQUARE, TIMES, LAST))
+        proof.invariant("products of digits are counted", of_digits_now.implies(
             asked.eq(entries + done + above - left.wide(size) - squares + now)))  # fmt: skip
-        times = const(0, size)
-        for place in range(3):
-            if self.size >> place & 1:
-                times += shifted(done, place)
         own = self.long.wide(size).gated(~fresh)
         squaring = among(kind, (SQUARE, TIMES))
         proof.invariant("digits are counted", squaring.implies(
-            (times + own + left.wide(size)).eq(above)))  # fmt: skip
+            (bits_of(done) + own + left.wide(size)).eq(above)))  # fmt: skip
         proof.invariant("none is done to begin with", (
             among(kind, (*TABLE, CHOOSE, SQUARE, LAST)) & fresh).implies(done.eq(0)))  # fmt: skip
         proof.invariant("a last one is as long as it is", (squaring & ~fresh).implies(
