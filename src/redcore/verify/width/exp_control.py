@@ -641,7 +641,7 @@ def control(proof: Proof) -> Control:
         same.append((str(ghost.info), asking, ghost))
     same.append(("have", TRUE, have))
     if window:
-        same += window.same(asking, kind)
+        same += window.same(kind)
 
     # ------------------------------------------------------------------------------------------
     # When a job may come: in step with a multiplier that is ready.

@@ -83,11 +83,14 @@ class Window:
         """The RTL is in this state."""
         return self.proof.register(f"{WINDOW}state_q").eq(state)
 
+    def short(self, left: Word) -> Word:
+        """So many bits are no more than a window has."""
+        return left.le(self.size) if self.size < 1 << left.width else TRUE
+
     def least(self, left: Word) -> Word:
         """Bits of the next digit: those left, but no more than a window has."""
-        few = left.le(self.size) if self.size < 1 << left.width else TRUE
         low = left.low(min(3, left.width)).wide(3)
-        return ite(few, low, const(self.size, 3))
+        return ite(self.short(left), low, const(self.size, 3))
 
     def chooses(self, kind: Word, left: Word, fresh: Word) -> Word:
         """Behind this the next digit's entry is looked for."""
@@ -104,13 +107,12 @@ class Window:
 
     def following(self, kind: Word, left: Word) -> Word:
         """The kind behind one, with so many bits that no digit has yet."""
-        short = left.le(self.size) if self.size < 1 << left.width else TRUE
         built = self.entry.eq(self.entries - 1)
         then = {
             FIRST: const(SECOND, 4),
             SECOND: const(BUILD if self.size > 1 else CHOOSE, 4),
             BUILD: ite(built, const(CHOOSE, 4), const(BUILD, 4)),
-            CHOOSE: ite(short, const(LAST, 4), const(SQUARE, 4)),
+            CHOOSE: ite(self.short(left), const(LAST, 4), const(SQUARE, 4)),
             SQUARE: ite(self.squares.eq(1), const(TIMES, 4), const(SQUARE, 4)),
             TIMES: ite(left.eq(0), const(LAST, 4), const(SQUARE, 4)),
         }
@@ -185,8 +187,7 @@ class Window:
             digit)))  # fmt: skip
         proof.invariant("so is that there is none", second.implies(phase("none_q").eq(
             left.eq(0))))  # fmt: skip
-        short = left.le(self.size) if self.size < 1 << left.width else TRUE
-        proof.invariant("or but one", second.implies(phase("short_q").eq(short)))
+        proof.invariant("or but one", second.implies(phase("short_q").eq(self.short(left))))
         chooses = self.chooses(kind, left, fresh)
         amount = phase("amount_q")
         used = const(0, 4) - digit.wide(4)
@@ -339,8 +340,7 @@ class Window:
         """How many products come before each; how many a job of its length makes."""
         proof, size, longest = self.proof, asked.width, int(self.proof.design.values["exp_bits"])
         entries = const(self.entries, size)
-        short = length.le(self.size) if self.size < 1 << length.width else TRUE
-        above = (length.wide(size) - const(self.size, size)).gated(~short)
+        above = (length.wide(size) - const(self.size, size)).gated(~self.short(length))
         done, now = self.digits.wide(size), told.wide(size)
         # The formula, at each length.
         formula = const(0, size)
@@ -372,8 +372,8 @@ class Window:
             proof.invariant("entries are asked for in their order", kind.eq(BUILD).implies(
                 asked.eq(self.entry.wide(size) + now)))  # fmt: skip
         squares = self.squares.gated(~fresh).wide(size)
-        of_digits_now = among(kind, (SQUARE, TIMES, LAST))
-        proof.invariant("products of digits are counted", of_digits_now.implies(
+        behind_table = among(kind, (SQUARE, TIMES, LAST))
+        proof.invariant("products of digits are counted", behind_table.implies(
             asked.eq(entries + done + above - left.wide(size) - squares + now)))  # fmt: skip
         own = self.long.wide(size).gated(~fresh)
         squaring = among(kind, (SQUARE, TIMES))
@@ -388,17 +388,17 @@ class Window:
                         kind.eq(LAST).implies(all_digits(done)))  # fmt: skip
         return whole
 
-    def same(self, asking: Word, kind: Word) -> list[tuple[str, Word, Word]]:
+    def same(self, kind: Word) -> list[tuple[str, Word, Word]]:
         """What two copies agree on."""
-        found = [
-            (str(ghost.info), TRUE, ghost) for ghost in (self.passed, self.start, self.owed)
-        ] + [
-            (f"window's {name}", TRUE, self.proof.net(f"{WINDOW}{name}_q"))
-            for name in ("state", "next", "next_last", "last", "ready")
-        ]  # fmt: skip
-        found.append(("window's squares", kind.eq(SQUARE), self.squares))
-        found.append(("window's entry", among(kind, (*TABLE, CHOOSE)), self.entry))
-        return found
+        return [
+            *((str(ghost.info), TRUE, ghost) for ghost in (self.passed, self.start, self.owed)),
+            *(
+                (f"window's {name}", TRUE, self.proof.net(f"{WINDOW}{name}_q"))
+                for name in ("state", "next", "next_last", "last", "ready")
+            ),
+            ("window's squares", kind.eq(SQUARE), self.squares),
+            ("window's entry", among(kind, (*TABLE, CHOOSE)), self.entry),
+        ]
 
 
 def sized(word: Word, width: int) -> Word:
