@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from redcore.verify.induction import Proof
 from redcore.verify.width import exp_steps
@@ -18,11 +17,9 @@ from redcore.verify.width.exp_methods import (
     TIMES,
     among,
 )
+from redcore.verify.width.exp_specification import Specification
 from redcore.verify.width.exp_window import READY, WINDOW
 from redcore.verify.words import Word, const, from_low, ite
-
-if TYPE_CHECKING:
-    from redcore.verify.width.exp_values import Specification
 
 _MEMORIES = {"registers": "registers", "lutram": "distributed", "bram": "block", "block": "block"}
 
