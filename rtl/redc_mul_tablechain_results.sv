@@ -22,6 +22,8 @@ module redc_mul_tablechain_results
   parameter int unsigned Beats = 13,
   /// Places for words, a power of two or more.
   parameter int unsigned Places = 32,
+  /// 1: they are in block memory.
+  parameter bit          Block = 1'b0,
   /// See redc_prim_choose.
   parameter int unsigned Technology = 0
 ) (
@@ -187,6 +189,9 @@ module redc_mul_tablechain_results
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
   logic                pop, ends, gone_q, last_q;
+  logic                reads;  // what follows the memory takes a word
+  logic                writes;
+  logic                left;   // the oldest result's places are told to be free
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
@@ -198,30 +203,29 @@ module redc_mul_tablechain_results
   endfunction
   // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
-  logic [Registers+1:0] begins /*verilator split_var*/;
+  localparam int unsigned Behind = Registers + 1 + 32'(Block);
+  logic [Behind:0]      begins /*verilator split_var*/;
   // verilator lint_on SPLITVAR
 
-  assign pop         = out_valid_o & out_ready_i;
-  assign out_last_o  = last_q;
-  assign ends        = pop & out_last_o;
-  assign out_valid_o = some_q[0];
+  assign pop         = some_q[0] & reads;
+  assign ends        = pop & last_q;
   assign begins[0]   = start_next_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {owed_q, some_q, beat_q, write_q, read_q} <= '0;
       last_q <= (Beats == 1);
-      begins[Registers+1:1] <= '0;
+      begins[Behind:1] <= '0;
     end else begin
-      if (claim_i != ends) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
-      if (begins[Registers+1] != ends) begin
-        some_q <= begins[Registers+1] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
+      if (claim_i != left) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
+      if (begins[Behind] != ends) begin
+        some_q <= begins[Behind] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
       end
-      begins[Registers+1:1] <= begins[Registers:0];
+      begins[Behind:1] <= begins[Behind-1:0];
       if (pop) begin
         beat_q <= last_q ? '0 : BeatBits'(increment(16'(beat_q)));
         last_q <= (Beats == 1) | (32'(beat_q) == Beats - 2);
       end
-      if (write) write_q <= behind(write_q);
+      if (writes) write_q <= behind(write_q);
       if (pop) read_q <= behind(read_q);
     end
   end
@@ -235,11 +239,48 @@ module redc_mul_tablechain_results
   end
   assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);
 
-  redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
-    .clk_i, .write_i(write), .write_address_i(write_q),
-    .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q),
-    .read_data_o(p_o)
-  );
+  if (Block) begin : gen_block
+    // The memory is far from the units: a register before it. A word that is read is in the
+    // memory's own register, or in the one behind it, which is offered. What counts has a copy of
+    // its own of whether there is one.
+    logic            read_valid_q, read_last_q, offered_last_q, ends_q, writes_q, moves;
+    logic [Word-1:0] entry_q;
+    logic [1:0]      valid;
+    assign writes      = writes_q;
+    assign left        = ends_q;  // a cycle later, as what asks may be far away
+    assign reads       = ~valid[0] | out_ready_i;
+    assign moves       = ~valid[1] | out_ready_i;
+    assign out_valid_o = valid[1];
+    assign out_last_o  = offered_last_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {read_valid_q, ends_q, writes_q} <= '0;
+      else begin
+        if (moves) read_valid_q <= some_q[0];
+        ends_q   <= ends;
+        writes_q <= write;
+      end
+      if (moves) {read_last_q, offered_last_q} <= {last_q, read_last_q};
+      entry_q <= entry;
+    end
+    redc_prim_fanout #(.Bits(1), .Copies(2)) i_valid (
+      .clk_i, .d_i(rst_ni & (moves ? read_valid_q : valid[1])), .q_o(valid)
+    );
+    redc_prim_block #(.Bits(Word), .Depth(Places), .Technology(Technology), .Held(1)) i_kept (
+      .clk_i, .write_i(writes), .write_address_i(write_q), .write_data_i(entry_q),
+      .read_address_i(read_q), .read_i(moves), .read_data_o(p_o)
+    );
+  end else begin : gen_lutram
+    assign writes      = write;
+    assign reads       = out_ready_i;
+    assign left        = ends;
+    assign out_valid_o = some_q[0];
+    assign out_last_o  = last_q;
+    redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
+      .clk_i, .write_i(write), .write_address_i(write_q),
+      .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q),
+      .read_data_o(p_o)
+    );
+  end
 
 endmodule
 
