@@ -15,7 +15,8 @@
 // Leakage   cycle counts depend on parameters alone. Tables are read at digits of an operand
 //           (redc_mul_tablechain_unit). Registers and memories keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Radix other than 2 and 4, Word < 4, of no whole digits or longer
-//           than an operand, Moduli < 1 or > 1024: at elaboration.
+//           than an operand, Storage > 1, or 0 with words of fewer than three digits, Moduli < 1 or
+//           > 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli,
 //           misplaced last: err_o.
 // Partner   src/redcore/families/tablechain.py: same rules, same formulas, integer model.

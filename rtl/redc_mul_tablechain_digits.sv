@@ -5,7 +5,8 @@
 //           next_i asks for the one above it. Above the last word there are zeros. Tells when
 //           one of two numbers of digits has been asked for.
 // Method    a memory of words with a register behind it, of which a digit is chosen in two steps
-//           with a register between. The next word is asked for with the last digit but one.
+//           with a register between. The next word is asked for with the last digit but one; from
+//           block memory with the one before that.
 // Timing    a digit in every cycle, in the one behind next_i. A word is read until its last digit
 //           has gone to the register, at the latest.
 // Leakage   none: addresses count. The memory keeps words until overwritten.
@@ -55,7 +56,8 @@ module redc_mul_tablechain_digits
   // Digits before a word's first one with which it is asked for.
   localparam int unsigned Lead      = Block ? 2 : 1;
   // It counts beyond the last word where there are digits above that.
-  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2((Last - 1 + Lead) / Digits + 2));
+  localparam int unsigned Counted   = (Last - 1 + Lead) / Digits + 2;
+  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2(Counted));
 
   logic [AtBits-1:0]           at_q, group_q;  // digit of the word, and of the one in the registers
   logic [CountBits-1:0]        count_q;        // word, that of the next digit

@@ -18,7 +18,7 @@ module redc_mul_tablechain_load #(
   parameter int unsigned Word = 20,
   /// Words of a number, and units.
   parameter int unsigned Beats = 13,
-  /// Copies of the word, each for its part of the units.
+  /// Copies of the word, each for its part of the units; 1: the register itself.
   parameter int unsigned Leaves = 1,
   /// Derived; not to be set. Units of a leaf.
   localparam int unsigned Branch = redc_pkg::ceil_div(Beats, Leaves)

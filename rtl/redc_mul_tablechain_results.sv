@@ -6,8 +6,10 @@
 //           behind unit 1's, and so on. A result is claimed before; the parent waits for a place.
 // Method    a tree of multiplexers for eight words each, a register behind each level but the last,
 //           and a ring in distributed memory. Where a multiplexer and a part of another one are
-//           enough, seven words go to the last one as they are, a cycle before the others.
-// Timing    a word is offered redc_mul_tablechain_pkg's `levels` and one cycle behind its own.
+//           enough, seven words go to the last one as they are, a cycle before the others. With
+//           Block the ring is in block memory, with a register before it and one behind.
+// Timing    a word is offered redc_mul_tablechain_pkg's `levels` and one cycle behind its own, with
+//           Block three cycles later.
 // Leakage   none: words keep their order. The memory keeps them until overwritten.
 // Refuses   nothing itself; redc_mul_tablechain does.
 // Partner   rtl/redc_mul_tablechain.sv.
