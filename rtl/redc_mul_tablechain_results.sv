@@ -193,7 +193,8 @@ module redc_mul_tablechain_results
   logic                pop, ends, gone_q, last_q;
   logic                reads;  // what follows the memory takes a word
   logic                writes;
-  logic                left;   // the oldest result's places are told to be free
+  logic                offers; // a word can be read
+  logic                left;   // the oldest result is told to have left
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
@@ -209,7 +210,7 @@ module redc_mul_tablechain_results
   logic [Behind:0]      begins /*verilator split_var*/;
   // verilator lint_on SPLITVAR
 
-  assign pop         = some_q[0] & reads;
+  assign pop         = offers & reads;
   assign ends        = pop & last_q;
   assign begins[0]   = start_next_i;
   always_ff @(posedge clk_i) begin
@@ -219,7 +220,7 @@ module redc_mul_tablechain_results
       begins[Behind:1] <= '0;
     end else begin
       if (claim_i != left) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
-      if (begins[Behind] != ends) begin
+      if (begins[Behind] != left) begin
         some_q <= begins[Behind] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
       end
       begins[Behind:1] <= begins[Behind-1:0];
@@ -249,7 +250,9 @@ module redc_mul_tablechain_results
     logic [Word-1:0] entry_q;
     logic [1:0]      valid;
     assign writes      = writes_q;
-    assign left        = ends_q;  // a cycle later, as what asks may be far away
+    // A cycle later, in which nothing is read, as what is told is far away.
+    assign left        = ends_q;
+    assign offers      = some_q[0] & ~ends_q;
     assign reads       = ~valid[0] | out_ready_i;
     assign moves       = ~valid[1] | out_ready_i;
     assign out_valid_o = valid[1];
@@ -257,7 +260,7 @@ module redc_mul_tablechain_results
     always_ff @(posedge clk_i) begin
       if (!rst_ni) {read_valid_q, ends_q, writes_q} <= '0;
       else begin
-        if (moves) read_valid_q <= some_q[0];
+        if (moves) read_valid_q <= offers;
         ends_q   <= ends;
         writes_q <= write;
       end
@@ -275,6 +278,7 @@ module redc_mul_tablechain_results
     assign writes      = write;
     assign reads       = out_ready_i;
     assign left        = ends;
+    assign offers      = some_q[0];
     assign out_valid_o = some_q[0];
     assign out_last_o  = last_q;
     redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
