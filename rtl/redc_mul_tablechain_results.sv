@@ -246,22 +246,23 @@ module redc_mul_tablechain_results
     // The memory is far from the units: a register before it. A word that is read is in the
     // memory's own register, or in the one behind it, which is offered. What counts has a copy of
     // its own of whether there is one.
-    logic            read_valid_q, read_last_q, offered_last_q, ends_q, writes_q, moves;
+    logic            read_valid_q, read_last_q, offered_last_q, ends_q, offers_q, writes_q, moves;
     logic [Word-1:0] entry_q;
     logic [1:0]      valid;
     assign writes      = writes_q;
-    // A cycle later, in which nothing is read, as what is told is far away.
+    // A cycle later, as what is told is far away; nothing is read until it is.
     assign left        = ends_q;
-    assign offers      = some_q[0] & ~ends_q;
+    assign offers      = offers_q;
     assign reads       = ~valid[0] | out_ready_i;
     assign moves       = ~valid[1] | out_ready_i;
     assign out_valid_o = valid[1];
     assign out_last_o  = offered_last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {read_valid_q, ends_q, writes_q} <= '0;
+      if (!rst_ni) {read_valid_q, ends_q, offers_q, writes_q} <= '0;
       else begin
-        if (moves) read_valid_q <= offers;
+        if (moves) read_valid_q <= offers_q;
         ends_q   <= ends;
+        offers_q <= (some_q[0] | begins[Behind]) & ~ends & ~ends_q;
         writes_q <= write;
       end
       if (moves) {read_last_q, offered_last_q} <= {last_q, read_last_q};
