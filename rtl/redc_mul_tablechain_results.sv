@@ -128,18 +128,23 @@ module redc_mul_tablechain_results
     logic [Registers:0][CountBits-1:0] count /*verilator split_var*/;
     logic [Registers:0]                valid /*verilator split_var*/;
     // verilator lint_on SPLITVAR
-    logic [CountBits-1:0] count_d, count_q;
-    logic                 running_q;
+    // Counted a cycle ahead, so that what chooses has a register's bits, and no gate's, to copy.
+    logic [CountBits-1:0] ahead_q, count_q;
+    logic                 running_q, counts;
     localparam int unsigned Rest = redc_pkg::ceil_div(Beats, 1 << (3 * Registers));
     assign word[0]  = words_i;
     assign count[0] = count_q;
     assign valid[0] = running_q;
     assign write    = valid[Registers];
-    assign count_d  = running_q ? CountBits'(increment(16'(count_q))) : '0;
+    assign counts   = start_next_i | (|ahead_q);
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) running_q <= 1'b0;
-      else running_q <= start_next_i | (running_q & (count_q != CountBits'(Beats - 1)));
-      count_q <= count_d;
+      if (!rst_ni) {running_q, ahead_q} <= '0;
+      else begin
+        running_q <= counts;
+        if (!counts || ahead_q == CountBits'(Beats - 1)) ahead_q <= '0;
+        else ahead_q <= CountBits'(increment(16'(ahead_q)));
+      end
+      count_q <= ahead_q;
     end
     for (genvar l = 0; l < Registers; l++) begin : gen_level
       localparam int unsigned Below = redc_pkg::ceil_div(Beats, 1 << (3 * l));
@@ -150,7 +155,7 @@ module redc_mul_tablechain_results
           logic [Slices-1:0][2:0] index;
           if (l == 0) begin : gen_copies
             redc_prim_fanout #(.Bits(3), .Copies(Slices)) i_index (
-              .clk_i, .d_i(count_d[2:0]), .q_o(index)
+              .clk_i, .d_i(ahead_q[2:0]), .q_o(index)
             );
           end else begin : gen_index
             assign index = {Slices{count[l][3*l+:3]}};
@@ -191,10 +196,10 @@ module redc_mul_tablechain_results
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
   logic                pop, ends, gone_q, last_q;
-  logic                reads;  // what follows the memory takes a word
   logic                writes;
-  logic                offers; // a word can be read
-  logic                left;   // the oldest result is told to have left
+  logic                offers;         // a word can be read
+  logic                reads;          // what follows the memory takes it
+  logic                left, freed;    // the oldest result is told to have left, its places free
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
@@ -219,7 +224,7 @@ module redc_mul_tablechain_results
       last_q <= (Beats == 1);
       begins[Behind:1] <= '0;
     end else begin
-      if (claim_i != left) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
+      if (claim_i != freed) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
       if (begins[Behind] != left) begin
         some_q <= begins[Behind] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
       end
@@ -246,22 +251,25 @@ module redc_mul_tablechain_results
     // The memory is far from the units: a register before it. A word that is read is in the
     // memory's own register, or in the one behind it, which is offered. What counts has a copy of
     // its own of whether there is one.
-    logic            read_valid_q, read_last_q, offered_last_q, ends_q, offers_q, writes_q, moves;
+    logic            read_valid_q, read_last_q, offered_last_q, moves;
+    logic            ends_q, freed_q, offers_q, writes_q;
     logic [Word-1:0] entry_q;
     logic [1:0]      valid;
     assign writes      = writes_q;
-    // A cycle later, as what is told is far away; nothing is read until it is.
+    // Later, as what is told is far away; nothing is read until it is.
     assign left        = ends_q;
+    assign freed   = freed_q;
     assign offers      = offers_q;
     assign reads       = ~valid[0] | out_ready_i;
     assign moves       = ~valid[1] | out_ready_i;
     assign out_valid_o = valid[1];
     assign out_last_o  = offered_last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {read_valid_q, ends_q, offers_q, writes_q} <= '0;
+      if (!rst_ni) {read_valid_q, ends_q, offers_q, writes_q, freed_q} <= '0;
       else begin
         if (moves) read_valid_q <= offers_q;
         ends_q   <= ends;
+        freed_q  <= ends_q;
         offers_q <= (some_q[0] | begins[Behind]) & ~ends & ~ends_q;
         writes_q <= write;
       end
@@ -279,6 +287,7 @@ module redc_mul_tablechain_results
     assign writes      = write;
     assign reads       = out_ready_i;
     assign left        = ends;
+    assign freed   = ends;
     assign offers      = some_q[0];
     assign out_valid_o = some_q[0];
     assign out_last_o  = last_q;
