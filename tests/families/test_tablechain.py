@@ -4,6 +4,7 @@ the generic tests; and faults in what only this family has."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from patched import patched_sources
 from redcore import rtl, synthesize
 from redcore.catalogue import family
-from redcore.design import Value
+from redcore.design import Design, Value
 from redcore.families.tablechain import digit_bits, iterations, leaves, r_bits, sum_bits
 from redcore.simulate import exhaust, simulate
 from redcore.verify.proofs import Effort, prove
@@ -216,14 +217,19 @@ SEEDED = {
 }
 
 
-@pytest.mark.parametrize("fault", SEEDED)
-def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
-    module, right, wrong = SEEDED[fault]
+def is_found(fault: tuple[str, str, str], designs: Iterable[Design], tmp_path: Path) -> bool:
+    """Whether the check of any of the designs fails with the fault in a module."""
+    module, right, wrong = fault
     sources = rtl.sources("redc_mul_tablechain")
     files = patched_sources(tmp_path, sources, {module: [(right, wrong)]})
+    return any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)
+
+
+@pytest.mark.parametrize("fault", SEEDED)
+def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     # few words, which building could overtake, and more than one multiplexer takes
     designs = (family("tablechain").design(width, {"word": 4}) for width in (15, 39))
-    assert any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)
+    assert is_found(SEEDED[fault], designs, tmp_path)
 
 
 IN_BLOCKS = {
@@ -262,15 +268,11 @@ IN_BLOCKS = {
 
 @pytest.mark.parametrize("fault", IN_BLOCKS)
 def test_seeded_faults_of_block_memory_are_found(fault: str, tmp_path: Path) -> None:
-    module, right, wrong = IN_BLOCKS[fault]
-    sources = rtl.sources("redc_mul_tablechain")
-    files = patched_sources(tmp_path, sources, {module: [(right, wrong)]})
-    cases: tuple[tuple[int, int], ...] = ((60, 4), (39, 2), (300, 4))
     designs = (
         family("tablechain").design(width, {"radix": radix, "word": 6, "storage": "bram"})
-        for width, radix in cases
+        for width, radix in ((60, 4), (39, 2), (300, 4))
     )
-    assert any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)
+    assert is_found(IN_BLOCKS[fault], designs, tmp_path)
 
 
 @pytest.mark.parametrize(
