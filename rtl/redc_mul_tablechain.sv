@@ -29,7 +29,8 @@ module redc_mul_tablechain #(
   parameter int unsigned Radix = 4,
   /// Bits of a word, of a unit and of its carry chain: whole digits, 4 to those of an operand.
   parameter int unsigned Word = (Width < 24) ? 2 * ((Width + 2) / 2) : 24,
-  /// Words of operands and results: 0 in block memory, 1 in distributed memory.
+  /// Words of operands and results: 0 in block memory, 1 in distributed memory, as those of b are
+  /// that wait for their modulus, of several.
   parameter int unsigned Storage = (Width <= 512) ? 1 : 0,
   /// Moduli held; with more than one, entries of the table are made anew for each multiplication.
   parameter int unsigned Moduli = 1,

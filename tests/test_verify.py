@@ -107,6 +107,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the right core ------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("core", registered().values(), ids=lambda core: core.name)
+def test_what_is_proved_is_legal_at_any_width(core: Family) -> None:
+    """Defaults may depend on the width: block memory refused tablechain's words above 512 bits."""
+    for width in (core.minimum_width, 64, 513, 1025, 4096):
+        if core.minimum_width <= width <= core.maximum_width:
+            assert core.proof_designs([width])
+
+
 def test_designs_that_answer_late_are_tried_for_longer() -> None:
     """tableserial's first answer at 4 bits is 145 cycles behind reset, csa's about 20."""
     assert BRIEF.for_limit(60) == BRIEF.for_limit(1) == BRIEF

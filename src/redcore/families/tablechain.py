@@ -293,12 +293,13 @@ class TableChain(Family):
         )
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
-        """Both radices, in one word and in several."""
-        return [
-            {"radix": radix, "word": word}
+        """Both radices, in one word and in several; words in block memory."""
+        distributed: list[Mapping[str, Value]] = [
+            {"radix": radix, "word": word, "storage": "lutram"}
             for radix in (4, 2)
             for word in sorted({LEAST_WORD, most_word(width)})
         ]
+        return [*distributed, {"radix": 2, "word": LEAST_WORD, "storage": "bram"}]
 
 
 register(TableChain())
