@@ -376,4 +376,184 @@ Proof.
   - rewrite Z.add_0_l, <- (Z.mul_1_l (x ^ _)). apply right_to_left_value; assumption.
 Qed.
 
+(* Fixed windows of w bits: a table of powers, each from the one before; then of each digit, from
+   the highest on, as many squares as it has bits, and a product with its entry. *)
+Variable w : nat.
+Hypothesis w_positive : (0 < w)%nat.
+
+Definition first_power : Z := let '(a, b) := exp_convert n x r2 in M a b.
+
+Fixpoint power_above (j : nat) : Z :=
+  match j with
+  | O => first_power
+  | S j => let '(a, b) := exp_times n (power_above j) first_power in M a b
+  end.
+
+Definition entry (number : Z) : Z :=
+  match Z.to_nat number with
+  | O => let '(a, b) := exp_convert n (exp_unit n m) r2 in M a b
+  | S j => power_above j
+  end.
+
+Lemma entry_value number : 0 <= number -> stands (entry number) (x ^ number).
+Proof.
+  intros Hn. unfold entry. rewrite <- (Z2Nat.id number Hn) at 2.
+  assert (H1 : stands first_power x).
+  { unfold first_power, exp_convert. cbv zeta.
+    apply stands_conversion; [exact x_range | apply cong_refl]. }
+  destruct (Z.to_nat number) as [| j].
+  - change (x ^ Z.of_nat 0) with 1. unfold exp_convert. cbv zeta.
+    apply stands_conversion; [exact unit_range | exact unit_value].
+  - induction j as [| j IH].
+    + cbn [power_above]. change (Z.of_nat 1) with 1. rewrite Z.pow_1_r. exact H1.
+    + cbn [power_above]. unfold exp_times. cbv zeta.
+      rewrite Nat2Z.inj_succ, Z.pow_succ_r, (Z.mul_comm x) by lia.
+      apply stands_mul; assumption.
+Qed.
+
+(* The next c bits are taken as a digit. *)
+Fixpoint digit_of (c : nat) (number rest : Z) : Z * Z :=
+  match c with
+  | O => (number, rest)
+  | S c =>
+      let '(bit, rest) := exp_next_bit N rest in
+      digit_of c (exp_digit (Z.of_nat w) number bit) rest
+  end.
+
+Lemma digit_value : forall (c d : nat) number low,
+  Z.of_nat (c + d) <= N -> 0 <= low < 2 ^ Z.of_nat (c + d) ->
+  0 <= number -> (number + 1) * 2 ^ Z.of_nat c <= 2 ^ Z.of_nat w ->
+  digit_of c number (low * 2 ^ (N - Z.of_nat (c + d)))
+  = (number * 2 ^ Z.of_nat c + low / 2 ^ Z.of_nat d,
+     (low mod 2 ^ Z.of_nat d) * 2 ^ (N - Z.of_nat d)).
+Proof.
+  induction c as [| c IH]; intros d number low HN Hl H0 Hw.
+  - cbn [digit_of]. cbn [Nat.add] in *. change (2 ^ Z.of_nat 0) with 1 in *.
+    rewrite Z.div_small, Z.mod_small by assumption. f_equal. ring.
+  - cbn [digit_of]. cbn [Nat.add] in *. rewrite next_bit_value by assumption. cbv iota.
+    assert (Pd : 0 < 2 ^ Z.of_nat d) by (apply Z.pow_pos_nonneg; lia).
+    assert (Pc : 0 < 2 ^ Z.of_nat c) by (apply Z.pow_pos_nonneg; lia).
+    assert (Es : 2 ^ Z.of_nat (S c) = 2 * 2 ^ Z.of_nat c)
+      by (rewrite Nat2Z.inj_succ, Z.pow_succ_r; lia).
+    assert (Ecd : 2 ^ Z.of_nat (c + d) = 2 ^ Z.of_nat c * 2 ^ Z.of_nat d)
+      by (rewrite Nat2Z.inj_add, Z.pow_add_r; lia).
+    assert (Et : 2 ^ Z.of_nat (S (c + d)) = 2 * 2 ^ Z.of_nat (c + d))
+      by (rewrite Nat2Z.inj_succ, Z.pow_succ_r; lia).
+    rewrite Es in *. rewrite Et in Hl.
+    set (bit := 2 ^ Z.of_nat (c + d) <=? low).
+    set (rest := low mod 2 ^ Z.of_nat (c + d)).
+    assert (Hr : 0 <= rest < 2 ^ Z.of_nat (c + d)) by (apply Z.mod_pos_bound; nia).
+    assert (El : low = Z.b2z bit * 2 ^ Z.of_nat (c + d) + rest).
+    { unfold rest, bit. destruct (Z.leb_spec (2 ^ Z.of_nat (c + d)) low); cbn [Z.b2z].
+      - replace (low mod 2 ^ Z.of_nat (c + d)) with (low - 2 ^ Z.of_nat (c + d))
+          by (apply Z.mod_unique with 1; lia). ring.
+      - rewrite Z.mod_small by lia. ring. }
+    assert (Hb : 0 <= Z.b2z bit <= 1) by (destruct bit; cbn; lia).
+    unfold exp_digit. cbv zeta. rewrite (Z.mod_small (2 * number + Z.b2z bit)) by nia.
+    rewrite IH by (try assumption; try lia; nia).
+    assert (Eq : low = Z.b2z bit * 2 ^ Z.of_nat c * 2 ^ Z.of_nat d + rest)
+      by (rewrite <- Z.mul_assoc, <- Ecd; exact El).
+    rewrite Eq at 1 2. f_equal.
+    + rewrite Z.div_add_l by lia. ring.
+    + rewrite (Z.add_comm _ rest), Z.mod_add by lia. reflexivity.
+Qed.
+
+Fixpoint squares (c : nat) (power : Z) : Z :=
+  match c with
+  | O => power
+  | S c => let '(a, b) := exp_square n power in squares c (M a b)
+  end.
+
+Lemma squares_value : forall (c : nat) power v,
+  stands power v -> stands (squares c power) (v ^ 2 ^ Z.of_nat c).
+Proof.
+  induction c as [| c IH]; intros power v Hp; cbn [squares].
+  - change (2 ^ Z.of_nat 0) with 1. rewrite Z.pow_1_r. exact Hp.
+  - unfold exp_square. cbv zeta. rewrite Nat2Z.inj_succ, Z.pow_succ_r, Z.pow_mul_r by lia.
+    rewrite Z.pow_2_r. apply IH, stands_mul; assumption.
+Qed.
+
+(* Digits as long as bits are left: whole ones, and a last one of what is left. *)
+Fixpoint digits (most left : nat) (rest power : Z) : Z :=
+  match most, left with
+  | S most, S _ =>
+      let c := Nat.min w left in
+      let power := squares c power in
+      let '(number, rest) := digit_of c 0 rest in
+      let '(a, b) := exp_times n power (entry number) in
+      digits most (left - c) rest (M a b)
+  | _, _ => power
+  end.
+
+Lemma digits_value : forall (most left : nat) low power v, (left <= most)%nat ->
+  Z.of_nat left <= N -> 0 <= low < 2 ^ Z.of_nat left -> stands power v ->
+  stands (digits most left (low * 2 ^ (N - Z.of_nat left)) power)
+    (v ^ (2 ^ Z.of_nat left) * x ^ low).
+Proof.
+  induction most as [| most IH]; intros left low power v Hm HN Hl Hp;
+    destruct left as [| before]; try lia; cbn [digits];
+    try (change (2 ^ Z.of_nat 0) with 1 in *; replace low with 0 by lia;
+         rewrite Z.pow_1_r, Z.pow_0_r, Z.mul_1_r; exact Hp).
+  remember (S before) as left eqn:El. set (c := Nat.min w left).
+  assert (Hc : (0 < c <= left)%nat /\ (c <= w)%nat) by (unfold c; lia).
+  set (d := (left - c)%nat). assert (Ed : left = (c + d)%nat) by (unfold d; lia).
+  rewrite Ed in Hl, HN |- *.
+  assert (Pd : 0 < 2 ^ Z.of_nat d) by (apply Z.pow_pos_nonneg; lia).
+  rewrite digit_value; [| assumption | assumption | lia |
+    rewrite Z.add_0_l, Z.mul_1_l; apply Z.pow_le_mono_r; lia].
+  rewrite Z.mul_0_l, Z.add_0_l. unfold exp_times. cbv zeta.
+  assert (Hq : 0 <= low / 2 ^ Z.of_nat d) by (apply Z.div_pos; lia).
+  pose proof (Z.mod_pos_bound low (2 ^ Z.of_nat d) Pd) as Hr.
+  assert (Hs : stands (M (squares c power) (entry (low / 2 ^ Z.of_nat d)))
+                 (v ^ 2 ^ Z.of_nat c * x ^ (low / 2 ^ Z.of_nat d)))
+    by (apply stands_mul; [apply squares_value; exact Hp | apply entry_value; exact Hq]).
+  specialize (IH d _ _ _ ltac:(lia) ltac:(lia) Hr Hs).
+  replace (v ^ 2 ^ Z.of_nat (c + d) * x ^ low) with
+    ((v ^ 2 ^ Z.of_nat c * x ^ (low / 2 ^ Z.of_nat d)) ^ 2 ^ Z.of_nat d
+     * x ^ (low mod 2 ^ Z.of_nat d)); [exact IH |].
+  rewrite Z.pow_mul_l, <- !Z.pow_mul_r by lia.
+  rewrite <- Z.mul_assoc, <- Z.pow_add_r by nia.
+  rewrite <- Z.pow_add_r, <- Nat2Z.inj_add by lia.
+  replace (low / 2 ^ Z.of_nat d * 2 ^ Z.of_nat d + low mod 2 ^ Z.of_nat d) with low
+    by (rewrite (Z.div_mod low (2 ^ Z.of_nat d)) at 1 by lia; ring).
+  reflexivity.
+Qed.
+
+(* All of a job: the first digit's entry stands for itself. *)
+Definition exponentiation_window (k : nat) : Z :=
+  let one := exp_unit n m in
+  let c := Nat.min w k in
+  let rest := passed_over (Z.to_nat N - k) N (e mod 2 ^ N) in
+  let '(number, rest) := digit_of c 0 rest in
+  let power := digits k (k - c) rest (entry number) in
+  let '(a, b) := exp_leave n power one in
+  exp_result n (M a b) m.
+
+Theorem window_power (k : nat) : (0 < k)%nat -> Z.of_nat k <= N ->
+  exponentiation_window k = x ^ (e mod 2 ^ Z.of_nat k) mod m.
+Proof.
+  intros Hk HN. unfold exponentiation_window.
+  rewrite passed_over_value by assumption. rewrite (aligned _ k) by lia.
+  set (low := e mod 2 ^ Z.of_nat k).
+  assert (Hl : 0 <= low < 2 ^ Z.of_nat k) by (apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia).
+  set (c := Nat.min w k). set (d := (k - c)%nat).
+  assert (Hc : (c <= w)%nat) by (unfold c; lia).
+  assert (Ed : k = (c + d)%nat) by (unfold c, d; lia).
+  assert (Hd : (d <= k)%nat) by lia.
+  assert (Pd : 0 < 2 ^ Z.of_nat d) by (apply Z.pow_pos_nonneg; lia).
+  rewrite Ed in Hl, HN. rewrite Ed at 1.
+  rewrite digit_value; [| assumption | assumption | lia |
+    rewrite Z.add_0_l, Z.mul_1_l; apply Z.pow_le_mono_r; lia].
+  rewrite Z.mul_0_l, Z.add_0_l. unfold exp_leave. cbv zeta. apply leaves.
+  assert (Hq : 0 <= low / 2 ^ Z.of_nat d) by (apply Z.div_pos; lia).
+  pose proof (Z.mod_pos_bound low (2 ^ Z.of_nat d) Pd) as Hr.
+  pose proof (digits_value k d _ _ _ Hd ltac:(lia) Hr (entry_value _ Hq)) as V.
+  replace (x ^ low) with
+    ((x ^ (low / 2 ^ Z.of_nat d)) ^ 2 ^ Z.of_nat d * x ^ (low mod 2 ^ Z.of_nat d)); [exact V |].
+  rewrite <- Z.pow_mul_r, <- Z.pow_add_r by nia.
+  replace (low / 2 ^ Z.of_nat d * 2 ^ Z.of_nat d + low mod 2 ^ Z.of_nat d) with low
+    by (rewrite (Z.div_mod low (2 ^ Z.of_nat d)) at 1 by lia; ring).
+  reflexivity.
+Qed.
+
 End Multiplier.

@@ -15,7 +15,8 @@
 // Leakage   cycle counts depend on parameters alone. Tables are read at digits of an operand
 //           (redc_mul_tablechain_unit). Registers and memories keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Radix other than 2 and 4, Word < 4, of no whole digits or longer
-//           than an operand, Moduli < 1 or > 1024: at elaboration.
+//           than an operand, Storage > 1, or 0 with words of fewer than three digits, Moduli < 1 or
+//           > 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli,
 //           misplaced last: err_o.
 // Partner   src/redcore/families/tablechain.py: same rules, same formulas, integer model.
@@ -28,6 +29,8 @@ module redc_mul_tablechain #(
   parameter int unsigned Radix = 4,
   /// Bits of a word, of a unit and of its carry chain: whole digits, 4 to those of an operand.
   parameter int unsigned Word = (Width < 24) ? 2 * ((Width + 2) / 2) : 24,
+  /// Words of operands and results: 0 in block memory, 1 in distributed memory.
+  parameter int unsigned Storage = (Width <= 512) ? 1 : 0,
   /// Moduli held; with more than one, entries of the table are made anew for each multiplication.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -84,6 +87,10 @@ module redc_mul_tablechain #(
     $error("redc_mul_tablechain: Word=%0d is not within 4 to %0d, in whole digits of Radix=%0d",
            Word, most_word(Width), Radix);
   end
+  if (Storage > 1 || (Storage == 0 && Word < 3 * digit_bits(Radix))) begin : gen_refuse_storage
+    $error("redc_mul_tablechain: Storage=%0d is neither 0 nor 1, or 0 with words, Word=%0d, of %s",
+           Storage, Word, "fewer than three digits");
+  end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_tablechain: Moduli=%0d is not within 1 to 1024", Moduli);
   end
@@ -99,11 +106,15 @@ module redc_mul_tablechain #(
   localparam int unsigned Chain   = (WordBits > most_word(Wide)) ? most_word(Wide)
                                   : WordBits - WordBits % digit_bits(Radix);
   localparam int unsigned Places  = redc_pkg::max(Moduli, 1);
-  localparam config_t     Config  = '{width: Wide, radix: Radix, word: Chain, moduli: Places};
+  localparam bit          Block   = Storage == 0 && Chain >= 3 * digit_bits(Radix);
+  localparam config_t     Config  = '{width: Wide, radix: Radix, word: Chain, moduli: Places,
+                                      block: Block};
   localparam sizes_t      Sizes   = sizes(Config);
   localparam int unsigned Digit   = Sizes.digit;
   localparam int unsigned Beats   = Sizes.beats;
   localparam int unsigned SumBits = Sizes.sum_bits;
+  localparam int unsigned Leaves  = Sizes.leaves;
+  localparam int unsigned Branch  = redc_pkg::ceil_div(Beats, Leaves);
   localparam bit          Several = Places > 1;
   localparam int unsigned PlaceBits = redc_pkg::index_bits(Beats);
   typedef logic [PlaceBits-1:0] place_t;
@@ -164,11 +175,12 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Words for the units: they pass by all of them, and each takes its own.
   // ------------------------------------------------------------------------------------------
-  word_t            bus_d, bus_q, modulus_word, b_word;
-  logic             feed_modulus, feed, modulus_valid, b_valid, bus_first, bus_next, bus_last;
-  logic             modulus_first;  // what would come is the lowest word of a modulus
-  logic             bus_valid_q, drop_q, second_bit_q;
-  logic [Beats-1:0] load_q;
+  word_t              bus_d, modulus_word, b_word;
+  word_t [Leaves-1:0] leaf;
+  logic  [Beats-1:0]  load;
+  logic               feed_modulus, feed, modulus_valid, b_valid, bus_first, bus_next, bus_last;
+  logic               modulus_first;  // what would come is the lowest word of a modulus
+  logic               second_bit_q;
 
   if (Several || Checks != 0) begin : gen_modulus
     redc_mul_tablechain_modulus #(
@@ -222,23 +234,11 @@ module redc_mul_tablechain #(
     wire unused = ^{feed, feed_modulus, modulus_valid, modulus_word, b_word, b_valid};
   end
 
-  // Each unit takes what passes until its own word has.
-  always_ff @(posedge clk_i) begin
-    bus_q  <= bus_d;
-    drop_q <= ~rst_ni | bus_last;
-    if (modulus_first) second_bit_q <= bus_d[1];
-    if (!rst_ni) bus_valid_q <= 1'b0;
-    else bus_valid_q <= bus_next;
-    // At the first word all but the lowest are 0: the number before has had as many words.
-    if (!rst_ni) load_q[0] <= 1'b0;
-    else load_q[0] <= bus_first | (load_q[0] & ~bus_valid_q);
-  end
-  for (genvar w = 1; w < Beats; w++) begin : gen_load
-    always_ff @(posedge clk_i) begin
-      if (drop_q) load_q[w] <= 1'b0;
-      else if (bus_valid_q) load_q[w] <= load_q[w-1];
-    end
-  end
+  always_ff @(posedge clk_i) if (modulus_first) second_bit_q <= bus_d[1];
+  redc_mul_tablechain_load #(.Word(Chain), .Beats(Beats), .Leaves(Leaves)) i_load (
+    .clk_i, .rst_ni, .valid_i(bus_next), .first_i(bus_first), .last_i(bus_last), .word_i(bus_d),
+    .load_o(load), .leaf_o(leaf)
+  );
 
   // ------------------------------------------------------------------------------------------
   // Schedule and digits
@@ -256,7 +256,7 @@ module redc_mul_tablechain #(
   );
   redc_mul_tablechain_digits #(
     .Word(Chain), .Beats(Beats), .Digit(Digit), .Last(Sizes.iterations), .Early(Sizes.opens),
-    .Technology(Technology)
+    .Block(Block), .Technology(Technology)
   ) i_digits (
     .clk_i, .write_i(accept), .place_i(beat_q), .word_i(a_i[Chain-1:0]), .fetch_i(fetch),
     .next_i(next), .digit_o(digit), .last_o(last), .early_o(early)
@@ -312,7 +312,7 @@ module redc_mul_tablechain #(
     redc_mul_tablechain_unit #(
       .Bits(Own), .Digit(Digit), .LoadBits(Load), .Technology(Technology)
     ) i_unit (
-      .clk_i, .load_i(load_q[w]), .word_i(bus_q[Load-1:0]), .clear_i(clear[w]),
+      .clk_i, .load_i(load[w]), .word_i(leaf[w/Branch][Load-1:0]), .clear_i(clear[w]),
       .read_address_i(address[w]), .write_i(write[w+2]), .write_address_i(behind),
       .mode_i(mode[w+1]), .carry_i(carry[w]), .carry_o(carry[w+1]),
       .high_i(low[w+1]), .low_o(low[w]), .next_o(low_next[w]), .sum_o(sum)
@@ -320,7 +320,7 @@ module redc_mul_tablechain #(
     assign words[w] = Chain'(sum);
     wire unused_guard = ^sum;  // above the word
   end
-  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, drop_q, low[0],
+  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, low[0],
                        low_next};
 
   // ------------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ module redc_mul_tablechain #(
     else finish_q <= {finish_q[1:0], finish};
   end
   redc_mul_tablechain_results #(
-    .Word(Chain), .Beats(Beats), .Places(Sizes.places), .Technology(Technology)
+    .Word(Chain), .Beats(Beats), .Places(Sizes.places), .Block(Block), .Technology(Technology)
   ) i_results (
     .clk_i, .rst_ni, .claim_i(claim), .start_next_i(finish_q[2]), .words_i(words),
     .room_next_o(room_next), .out_valid_o, .out_ready_i, .p_o(p), .out_last_o

@@ -5,7 +5,8 @@
 //           next_i asks for the one above it. Above the last word there are zeros. Tells when
 //           one of two numbers of digits has been asked for.
 // Method    a memory of words with a register behind it, of which a digit is chosen in two steps
-//           with a register between. The next word is asked for with the last digit but one.
+//           with a register between. The next word is asked for with the last digit but one; from
+//           block memory with the one before that.
 // Timing    a digit in every cycle, in the one behind next_i. A word is read until its last digit
 //           has gone to the register, at the latest.
 // Leakage   none: addresses count. The memory keeps words until overwritten.
@@ -25,6 +26,8 @@ module redc_mul_tablechain_digits
   /// Digits of a multiplication, at least 2, and those behind which early_o is high.
   parameter int unsigned Last = 130,
   parameter int unsigned Early = 114,
+  /// 1: words are in block memory.
+  parameter bit          Block = 1'b0,
   /// See redc_prim_choose.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -50,8 +53,11 @@ module redc_mul_tablechain_digits
   localparam int unsigned Digits   = Word / Digit;
   localparam int unsigned Groups   = redc_pkg::ceil_div(Digits, 8);
   localparam int unsigned AtBits   = 3 + redc_pkg::index_bits(Groups);
+  // Digits before a word's first one with which it is asked for.
+  localparam int unsigned Lead      = Block ? 2 : 1;
   // It counts beyond the last word where there are digits above that.
-  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2(Last / Digits + 2));
+  localparam int unsigned Counted   = (Last - 1 + Lead) / Digits + 2;
+  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2(Counted));
 
   logic [AtBits-1:0]           at_q, group_q;  // digit of the word, and of the one in the registers
   logic [CountBits-1:0]        count_q;        // word, that of the next digit
@@ -60,10 +66,17 @@ module redc_mul_tablechain_digits
   logic                        more_q, last_q, early_q;
   logic                        ends_q, beyond_q;  // the digit is the word's last; no word is left
 
-  redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(1)) i_words (
-    .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i), .read_i(1'b1),
-    .read_address_i(PlaceBits'(count_q)), .read_data_o(word)
-  );
+  if (Block) begin : gen_block
+    redc_prim_block #(.Bits(Word), .Depth(Beats), .Technology(Technology)) i_words (
+      .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i),
+      .read_address_i(fetch_i ? '0 : PlaceBits'(count_q)), .read_i(1'b1), .read_data_o(word)
+    );
+  end else begin : gen_lutram
+    redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(1)) i_words (
+      .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i), .read_i(1'b1),
+      .read_address_i(PlaceBits'(count_q)), .read_data_o(word)
+    );
+  end
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     localparam int unsigned Own = redc_pkg::min(8, Digits - 8 * g);
@@ -79,7 +92,7 @@ module redc_mul_tablechain_digits
     end else if (next_i) begin
       at_q   <= ends_q ? '0 : AtBits'(increment(16'(at_q)));
       ends_q <= (at_q == AtBits'(Digits - 2));
-      if (at_q == AtBits'(Digits - 2)) begin
+      if (at_q == AtBits'(Digits - 1 - Lead)) begin
         count_q  <= CountBits'(increment(16'(count_q)));
         beyond_q <= beyond_q | (count_q == CountBits'(Beats - 1));
       end
@@ -87,8 +100,8 @@ module redc_mul_tablechain_digits
     end
     group_q <= at_q;
     last_q  <= next_i & (at_q == AtBits'((Last - 1) % Digits))
-             & (count_q == CountBits'(Last / Digits));
-    early_q <= (at_q == AtBits'(Early % Digits)) & (count_q == CountBits'((Early + 1) / Digits));
+             & (count_q == CountBits'((Last - 1 + Lead) / Digits));
+    early_q <= (at_q == AtBits'(Early % Digits)) & (count_q == CountBits'((Early + Lead) / Digits));
     if (!more_q) chosen_q <= '0;
     else chosen_q <= chosen;
   end

@@ -27,6 +27,7 @@ package redc_mul_tablechain_pkg;
     int unsigned radix;
     int unsigned word;
     int unsigned moduli;
+    bit          block;   // words of operands and results are in block memory
   } config_t;
 
   /// What follows from it.
@@ -43,6 +44,7 @@ package redc_mul_tablechain_pkg;
     int unsigned renew;       // of several moduli: cycles until those of an operand pair are made
     int unsigned opens;       // cycles of iterations behind which operands may come
     int unsigned levels;      // registers that a result's word goes through
+    int unsigned leaves;      // copies of the word that goes to the units
     int unsigned places;      // for words of results
     int unsigned interval;    // cycles per multiplication in steady state
     int unsigned latency;     // from the first beat of operands to the last of the result
@@ -63,8 +65,8 @@ package redc_mul_tablechain_pkg;
   /// Words of results that are kept: of one, and of those of the one before that may not have been
   /// taken yet when its places are asked for, `build` cycles later; no more of few words than of
   /// two results, so that a few multiplications overwrite all. A cell of LUT RAM has 16.
-  function automatic int unsigned places(int unsigned beats, int unsigned build);
-    automatic int unsigned late = 5 + levels(beats);
+  function automatic int unsigned places(int unsigned beats, int unsigned build, bit block);
+    automatic int unsigned late = 5 + levels(beats) + (block ? 1 : 0);
     automatic int unsigned gone = (build > late) ? redc_pkg::min(build - late, beats) : 0;
     automatic int unsigned least = max(redc_pkg::min(16, 2 * beats), 2 * beats - gone);
     return (least <= 16) ? 1 << $clog2(least) : 16 * ceil_div(least, 16);
@@ -89,9 +91,11 @@ package redc_mul_tablechain_pkg;
     s.opens      = redc_pkg::min(s.beats * (c.word / s.digit), s.iterations);
     s.opens      = (s.opens > s.beats + 3) ? s.opens - s.beats - 3 : 0;
     s.levels     = levels(s.beats);
-    s.places     = places(s.beats, s.build);
+    s.leaves     = c.block ? ceil_div(s.beats, 48) : 1;
+    s.places     = places(s.beats, s.build, c.block);
     s.interval   = s.renew + s.build + max(s.iterations + 1, s.opens + s.beats - s.ahead + 4);
-    s.latency    = s.renew + s.build + s.iterations + 2 * s.beats - s.ahead + s.levels + 5;
+    s.latency    = s.renew + s.build + s.iterations + 2 * s.beats - s.ahead + s.levels + 5
+                 + (c.block ? 3 : 0);
     s.slots      = 2;
     return s;
   endfunction

@@ -6,8 +6,10 @@
 //           behind unit 1's, and so on. A result is claimed before; the parent waits for a place.
 // Method    a tree of multiplexers for eight words each, a register behind each level but the last,
 //           and a ring in distributed memory. Where a multiplexer and a part of another one are
-//           enough, seven words go to the last one as they are, a cycle before the others.
-// Timing    a word is offered redc_mul_tablechain_pkg's `levels` and one cycle behind its own.
+//           enough, seven words go to the last one as they are, a cycle before the others. With
+//           Block the ring is in block memory, with a register before it and one behind.
+// Timing    a word is offered redc_mul_tablechain_pkg's `levels` and one cycle behind its own, with
+//           Block three cycles later.
 // Leakage   none: words keep their order. The memory keeps them until overwritten.
 // Refuses   nothing itself; redc_mul_tablechain does.
 // Partner   rtl/redc_mul_tablechain.sv.
@@ -22,6 +24,8 @@ module redc_mul_tablechain_results
   parameter int unsigned Beats = 13,
   /// Places for words, a power of two or more.
   parameter int unsigned Places = 32,
+  /// 1: they are in block memory.
+  parameter bit          Block = 1'b0,
   /// See redc_prim_choose.
   parameter int unsigned Technology = 0
 ) (
@@ -124,18 +128,23 @@ module redc_mul_tablechain_results
     logic [Registers:0][CountBits-1:0] count /*verilator split_var*/;
     logic [Registers:0]                valid /*verilator split_var*/;
     // verilator lint_on SPLITVAR
-    logic [CountBits-1:0] count_d, count_q;
-    logic                 running_q;
+    // Counted a cycle ahead, so that what chooses has a register's bits, and no gate's, to copy.
+    logic [CountBits-1:0] ahead_q, count_q;
+    logic                 running_q, counts;
     localparam int unsigned Rest = redc_pkg::ceil_div(Beats, 1 << (3 * Registers));
     assign word[0]  = words_i;
     assign count[0] = count_q;
     assign valid[0] = running_q;
     assign write    = valid[Registers];
-    assign count_d  = running_q ? CountBits'(increment(16'(count_q))) : '0;
+    assign counts   = start_next_i | (|ahead_q);
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) running_q <= 1'b0;
-      else running_q <= start_next_i | (running_q & (count_q != CountBits'(Beats - 1)));
-      count_q <= count_d;
+      if (!rst_ni) {running_q, ahead_q} <= '0;
+      else begin
+        running_q <= counts;
+        if (!counts || ahead_q == CountBits'(Beats - 1)) ahead_q <= '0;
+        else ahead_q <= CountBits'(increment(16'(ahead_q)));
+      end
+      count_q <= ahead_q;
     end
     for (genvar l = 0; l < Registers; l++) begin : gen_level
       localparam int unsigned Below = redc_pkg::ceil_div(Beats, 1 << (3 * l));
@@ -146,7 +155,7 @@ module redc_mul_tablechain_results
           logic [Slices-1:0][2:0] index;
           if (l == 0) begin : gen_copies
             redc_prim_fanout #(.Bits(3), .Copies(Slices)) i_index (
-              .clk_i, .d_i(count_d[2:0]), .q_o(index)
+              .clk_i, .d_i(ahead_q[2:0]), .q_o(index)
             );
           end else begin : gen_index
             assign index = {Slices{count[l][3*l+:3]}};
@@ -187,6 +196,10 @@ module redc_mul_tablechain_results
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
   logic                pop, ends, gone_q, last_q;
+  logic                writes;
+  logic                offers;         // a word can be read
+  logic                reads;          // what follows the memory takes it
+  logic                left, freed;    // the oldest result is told to have left, its places free
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
@@ -198,30 +211,29 @@ module redc_mul_tablechain_results
   endfunction
   // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
-  logic [Registers+1:0] begins /*verilator split_var*/;
+  localparam int unsigned Behind = Registers + 1 + 32'(Block);
+  logic [Behind:0]      begins /*verilator split_var*/;
   // verilator lint_on SPLITVAR
 
-  assign pop         = out_valid_o & out_ready_i;
-  assign out_last_o  = last_q;
-  assign ends        = pop & out_last_o;
-  assign out_valid_o = some_q[0];
+  assign pop         = offers & reads;
+  assign ends        = pop & last_q;
   assign begins[0]   = start_next_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {owed_q, some_q, beat_q, write_q, read_q} <= '0;
       last_q <= (Beats == 1);
-      begins[Registers+1:1] <= '0;
+      begins[Behind:1] <= '0;
     end else begin
-      if (claim_i != ends) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
-      if (begins[Registers+1] != ends) begin
-        some_q <= begins[Registers+1] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
+      if (claim_i != freed) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
+      if (begins[Behind] != left) begin
+        some_q <= begins[Behind] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
       end
-      begins[Registers+1:1] <= begins[Registers:0];
+      begins[Behind:1] <= begins[Behind-1:0];
       if (pop) begin
         beat_q <= last_q ? '0 : BeatBits'(increment(16'(beat_q)));
         last_q <= (Beats == 1) | (32'(beat_q) == Beats - 2);
       end
-      if (write) write_q <= behind(write_q);
+      if (writes) write_q <= behind(write_q);
       if (pop) read_q <= behind(read_q);
     end
   end
@@ -235,11 +247,56 @@ module redc_mul_tablechain_results
   end
   assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);
 
-  redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
-    .clk_i, .write_i(write), .write_address_i(write_q),
-    .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q),
-    .read_data_o(p_o)
-  );
+  if (Block) begin : gen_block
+    // The memory is far from the units: a register before it. A word that is read is in the
+    // memory's own register, or in the one behind it, which is offered. What counts has a copy of
+    // its own of whether there is one.
+    logic            read_valid_q, read_last_q, offered_last_q, moves;
+    logic            ends_q, freed_q, offers_q, writes_q;
+    logic [Word-1:0] entry_q;
+    logic [1:0]      valid;
+    assign writes      = writes_q;
+    // Later, as what is told is far away; nothing is read until it is.
+    assign left        = ends_q;
+    assign freed   = freed_q;
+    assign offers      = offers_q;
+    assign reads       = ~valid[0] | out_ready_i;
+    assign moves       = ~valid[1] | out_ready_i;
+    assign out_valid_o = valid[1];
+    assign out_last_o  = offered_last_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {read_valid_q, ends_q, offers_q, writes_q, freed_q} <= '0;
+      else begin
+        if (moves) read_valid_q <= offers_q;
+        ends_q   <= ends;
+        freed_q  <= ends_q;
+        offers_q <= (some_q[0] | begins[Behind]) & ~ends & ~ends_q;
+        writes_q <= write;
+      end
+      if (moves) {read_last_q, offered_last_q} <= {last_q, read_last_q};
+      entry_q <= entry;
+    end
+    redc_prim_fanout #(.Bits(1), .Copies(2)) i_valid (
+      .clk_i, .d_i(rst_ni & (moves ? read_valid_q : valid[1])), .q_o(valid)
+    );
+    redc_prim_block #(.Bits(Word), .Depth(Places), .Technology(Technology), .Held(1)) i_kept (
+      .clk_i, .write_i(writes), .write_address_i(write_q), .write_data_i(entry_q),
+      .read_address_i(read_q), .read_i(moves), .read_data_o(p_o)
+    );
+  end else begin : gen_lutram
+    assign writes      = write;
+    assign reads       = out_ready_i;
+    assign left        = ends;
+    assign freed   = ends;
+    assign offers      = some_q[0];
+    assign out_valid_o = some_q[0];
+    assign out_last_o  = last_q;
+    redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
+      .clk_i, .write_i(write), .write_address_i(write_q),
+      .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q),
+      .read_data_o(p_o)
+    );
+  end
 
 endmodule
 

@@ -20,7 +20,7 @@ module redc_mul_tablechain_schedule
   import redc_mul_tablechain_pkg::*;
 #(
   /// What the core is built of.
-  parameter config_t Config = '{width: 256, radix: 4, word: 20, moduli: 1}
+  parameter config_t Config = '{width: 256, radix: 4, word: 20, moduli: 1, block: 1'b0}
 ) (
   input  wire logic       clk_i,
   /// Active low, synchronous.

@@ -158,6 +158,7 @@ redc_mul_systolic_cell.sv
 redc_mul_systolic.sv
 redc_prim_choose.sv
 redc_mul_tablechain_digits.sv
+redc_mul_tablechain_load.sv
 redc_mul_tablechain_modulus.sv
 redc_mul_tablechain_results.sv
 redc_mul_tablechain_schedule.sv

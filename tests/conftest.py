@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,12 @@ def _kept_verdicts(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if len(cocotb_runner.answered) > before:
         request.node.user_properties.append(("verdict", "kept"))
+
+
+@pytest.fixture
+def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Coq takes seconds, and is asked in tests of its own."""
+    monkeypatch.setattr(shutil, "which", lambda name: None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from at_width_found import needs_coq
 from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
@@ -626,12 +626,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Coq takes seconds, and is asked in tests of its own."""
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-
-
 def small(name: str) -> Design:
     """A design of the family."""
     return family(name).design(SMALL[name], SETTINGS.get(name, {}))
@@ -816,9 +810,6 @@ def test_an_invariant_true_in_all_runs_but_not_inductive_fails() -> None:
     found = by_name(induction.settle(proof))
     assert found["invariants"].status == "failed"
     assert "moduli are odd is kept" in found["invariants"].reason
-
-
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 
 
 @needs_coq
@@ -1257,7 +1248,7 @@ def test_what_is_not_described_is_refused() -> None:
     with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
     design = family("tablechain").design(16, {"radix": 2})
-    with pytest.raises(BadInput, match="covers radix=4, moduli=1, checks=0"):
+    with pytest.raises(BadInput, match="covers radix=4, storage=lutram, moduli=1, checks=0"):
         prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])

@@ -3,22 +3,20 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from at_width_found import by_status
 from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
-from redcore.verify import WidthResult, btor, induction, prove_at_width
-from redcore.verify.properties import Finding
+from redcore.verify import btor, induction, prove_at_width
 from redcore.verify.width import cios
 from redcore.verify.words import FALSE
 from solver_alone import without_run
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("no_coq")]
 
 SMALL = 20
 SHORT = {"word": 3, "sigma": 2}
@@ -180,18 +178,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture(autouse=True)
-def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-
-
 def small() -> Design:
     return family("cios").design(SMALL, SHORT)
-
-
-def by_status(results: Sequence[Finding], status: str) -> set[str]:
-    assert all(isinstance(each, WidthResult) for each in results)
-    return {each.property_name for each in results if getattr(each, "status", "") == status}
 
 
 def test_control_is_proved_and_data_are_open() -> None:

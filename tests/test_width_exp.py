@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from at_width_found import by_status, needs_coq
 from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.verify import WidthResult, algebra, induction, prove_at_width
-from redcore.verify.properties import Finding
+from redcore.verify import algebra, induction, prove_at_width
 from redcore.verify.width import exp, exp_steps
 from redcore.verify.width.exp_methods import METHODS
 from redcore.verify.words import FALSE
@@ -182,8 +180,103 @@ OTHERS: dict[str, tuple[str, str, str, str, set[str]]] = {
         "                           : row(3'd0, 3'd0, 2'd2, 4'b0001);",
         {"invariants"},
     ),
+    "an entry is another one's": (
+        "window",
+        "redc_exp_window",
+        ".d_i(at.entry == number_q)",
+        ".d_i(at.entry == (number_q | Window'(1)))",
+        {"invariants"},
+    ),
+    "the last entry is not looked at": (
+        "window",
+        "redc_exp_window",
+        "next_last_q <= next_q == {BeatBits'(Beats - 1), Window'(Entries - 2)};",
+        "next_last_q <= next_q == {BeatBits'(Beats - 1), Window'(Entries - 3)};",
+        {"invariants"},
+    ),
+    "an entry keeps some of the one before": (
+        "window",
+        "redc_exp_window",
+        "gathered_q <= (first_q ? '0 : gathered_q)",
+        "gathered_q <= ((first_q & number_q[0]) ? '0 : gathered_q)",
+        {"invariants"},
+    ),
+    "an entry is lost that comes as another one is asked for": (
+        "window",
+        "redc_exp",
+        ".table_write_i(mul_out_valid_i & result_op.tabled &",
+        ".table_write_i(mul_out_valid_i & ~issued[t] & result_op.tabled &",
+        {"invariants"},
+    ),
+    "entries go to the place behind theirs": (
+        "window",
+        "redc_exp_sequencer",
+        "entry: ({6{makes[PhBuild]}} & 6'(entry))",
+        "entry: ({6{makes[PhBuild]}} & 6'(Window'(entry + 1'b1)))",
+        {"invariants"},
+    ),
+    "entries are not times x": (
+        "window",
+        "redc_exp_method_pkg",
+        "PhBuild:  return row(begins ? 3'd1 : 3'd0, 3'd1, 2'd0, 4'b0011);",
+        "PhBuild:  return row(begins ? 3'd1 : 3'd0, begins ? 3'd1 : 3'd0, 2'd0, 4'b0011);",
+        {"invariants", "schedule"},
+    ),
+    "the table is an entry short": (
+        "window",
+        "redc_exp_phases",
+        "built_q    <= &entry_q;",
+        "built_q    <= entry_q == Window'((1 << Window) - 2);",
+        {"invariants"},
+    ),
+    "the table is not waited for": (
+        "window",
+        "redc_exp_sequencer",
+        "chosen_q   <= rst_ni & choose & settled_q & ~chosen_q;",
+        "chosen_q   <= rst_ni & choose & ~chosen_q;",
+        {"invariants"},
+    ),
+    "a last digit has a square too few": (
+        "window",
+        "redc_exp_phases",
+        "single_q   <= squares_q == 3'd1;",
+        "single_q   <= squares_q == 3'd1 || (squares_q == 3'd2 && few_q);",
+        {"invariants"},
+    ),
+    "a last digit has as many bits as all": (
+        "window",
+        "redc_exp_phases",
+        "digits_q   <= (few_q && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);",
+        "digits_q   <= (few_q && 3'(left_q) < 3'(Window - 1)) ? 3'(left_q) : 3'(Window);",
+        {"invariants"},
+    ),
+    "a last digit of one bit is left out": (
+        "window",
+        "redc_exp_phases",
+        "none_q     <= few_q && 3'(left_q) == '0;",
+        "none_q     <= few_q && 3'(left_q) <= 3'd1;",
+        {"invariants"},
+    ),
+    "a product does not wait for its entry": (
+        "window",
+        "redc_exp_sequencer",
+        "assign entry_there  = window_ready_ahead_i | ~from_entry_q;",
+        "assign entry_there  = window_ready_ahead_i | ~(from_entry_q & situation.fresh);",
+        {"invariants"},
+    ),
+    "a digit of 0 takes no look at the table": (
+        "window",
+        "redc_exp_window",
+        "if (bit_valid_i && last_digit_q) state_q <= StScan;",
+        "if (bit_valid_i && last_digit_q)\n"
+        "          state_q <= (number_q == '0 && !bit_i) ? StReady : StScan;",
+        {"invariants", "timing"},
+    ),
 }
-"""Of the other methods; the quick tests take one of each."""
+"""Of the other methods; the quick tests take the first one of each."""
+FIRST_OF_METHOD = {method: name for name, (method, *_) in reversed(OTHERS.items())}
+EVERY = {name: ("ltr", *mutant) for name, mutant in MUTANTS.items()} | OTHERS
+OF_WINDOWS = [name for name, (method, *_) in OTHERS.items() if method == "window"]
 
 
 @pytest.fixture(autouse=True)
@@ -191,18 +284,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-
-
 def design(name: str, width: int, settings: dict[str, int | str]) -> Design:
     return family(name).design(width, settings)
-
-
-def by_status(results: Sequence[Finding], status: str) -> set[str]:
-    assert all(isinstance(each, WidthResult) for each in results)
-    return {each.property_name for each in results if getattr(each, "status", "") == status}
 
 
 @pytest.mark.usefixtures("no_coq")
@@ -213,6 +296,7 @@ def by_status(results: Sequence[Finding], status: str) -> set[str]:
         ("exp-interleaved", SMALL, {"memory": "registers", "r2": "outside"}),
         ("exp-interleaved", SMALL, {"method": "ladder"}),
         ("exp-interleaved", SMALL, {"method": "rtl", "memory": "registers"}),
+        ("exp-interleaved", SMALL, {"method": "window"}),
         # Results of such a multiplier may be m, which leaves as 0.
         ("exp-csa", 33, {"final_sub": 0, "exp_bits": 5}),
     ],
@@ -237,6 +321,19 @@ def test_it_is_proved(name: str, width: int, settings: dict[str, int | str]) -> 
         ("exp-csa", WIDE, {"method": "rtl"}),
         ("exp-csa", 64, {"method": "rtl", "final_sub": 0, "memory": "registers"}),
         ("exp-csa", 64, {"method": "ladder", "final_sub": 0, "memory": "registers"}),
+        ("exp-csa", WIDE, {"method": "window"}),
+        ("exp-csa", 64, {"method": "window", "final_sub": 0, "window": 5, "r2": "outside"}),
+        *(
+            ("exp-interleaved", 9, {"method": "window", "window": size, "memory": memory})
+            for size, memory in (
+                (1, "registers"),
+                (2, "lutram"),
+                (3, "bram"),
+                (5, "block"),
+                (6, "lutram"),
+                (6, "registers"),
+            )
+        ),
         *(
             ("exp-interleaved", 9, {"method": method, "exp_bits": bits})
             for method in METHODS
@@ -274,8 +371,8 @@ def test_mutants_are_not_proved(
 @pytest.mark.parametrize(
     "mutant",
     [
-        each if number % 5 == 0 else pytest.param(each, marks=pytest.mark.full)
-        for number, each in enumerate(OTHERS)
+        each if each in FIRST_OF_METHOD.values() else pytest.param(each, marks=pytest.mark.full)
+        for each in OTHERS
     ],
 )
 def test_mutants_of_other_methods_are_not_proved(
@@ -290,13 +387,11 @@ def test_mutants_of_other_methods_are_not_proved(
 
 @pytest.mark.full
 @pytest.mark.usefixtures("no_coq")
-@pytest.mark.parametrize("mutant", MUTANTS)
-def test_the_run_alone_sees_mutants(
-    mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("mutant", [*MUTANTS, *OF_WINDOWS])
+def test_the_run_alone_sees_mutants(mutant: str, tmp_path: Path) -> None:
     """A run from reset contradicts, so that it is no state out of reach that does."""
-    file, old, new, _ = MUTANTS[mutant]
-    one = design("exp-interleaved", SMALL, LEFT_TO_RIGHT)
+    method, file, old, new, _ = EVERY[mutant]
+    one = design("exp-interleaved", SMALL, {"method": method})
     files = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
     proof = induction.described(one, files)
     holds = [each.holds for each in (*proof.invariants, *proof.claims)]
@@ -309,12 +404,15 @@ def test_the_run_alone_sees_mutants(
 
 @pytest.mark.full
 @pytest.mark.usefixtures("no_coq")
-@pytest.mark.parametrize("mutant", MUTANTS)
-def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
-    mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("mutant", "width"),
+    [*((each, WIDE) for each in MUTANTS), *((each, 64) for each in OF_WINDOWS)],
+)
+def test_the_solver_alone_sees_mutants_at_a_width_that_ships(
+    mutant: str, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, old, new, seen_by = MUTANTS[mutant]
-    one = design("exp-csa", WIDE, LEFT_TO_RIGHT)
+    method, file, old, new, seen_by = EVERY[mutant]
+    one = design("exp-csa", width, {"method": method})
     files = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
     without_run(monkeypatch)
     assert seen_by <= by_status(induction.prove_design(one, files), "failed")
@@ -344,9 +442,6 @@ def test_a_multiplier_that_answers_at_once_is_too_fast() -> None:
     assert {"invariants", "schedule", "result"} <= by_status(found, "failed")
 
 
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
-
-
 @needs_coq
 @pytest.mark.parametrize("method", exp_steps.THEOREMS)
 def test_the_program_gives_the_power(method: str) -> None:
@@ -362,6 +457,7 @@ def test_the_program_gives_the_power(method: str) -> None:
         ("if bit then value else one", "if bit then one else value"),
         ("(2 * rest) mod 2 ^ n", "(2 * rest) mod 2 ^ (n + 1)"),
         ("(squared, base)", "(squared, squared)"),
+        ("(2 * value + Z.b2z bit)", "(value + Z.b2z bit)"),
         ("value =? modulus", "value =? 0"),
     ],
 )

@@ -25,6 +25,7 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("tableserial", {}, (8, 64, 256)),
     ("tableserial", {"word": 34}, (256,)),
     ("cios", {}, (256, 512, 1024)),
+    ("exp-csa", {"method": "window"}, (64, 256)),
     ("exp-csa", {"method": "ltr"}, (64, 256)),
     ("exp-csa", {"method": "ltr", "final_sub": 0}, (256,)),
     ("exp-csa", {"method": "ladder"}, (64, 256)),

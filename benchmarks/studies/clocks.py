@@ -670,8 +670,9 @@ STUDIES = [
         tablechain,
         synthesis(area_time),
         {"width": "bits", "word": "word", "fmax_mhz": MEDIAN, "lut": "LUT4",
-         "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "area": "A",
-         "area_time": "A x us", "interval_cycles": "interval", "latency_cycles": "latency"},
+         "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "bram": "DP16KD",
+         "area": "A", "area_time": "A x us", "interval_cycles": "interval",
+         "latency_cycles": "latency"},
         goals=tablechain_goals,
     ),
     Study(

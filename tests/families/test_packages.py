@@ -75,7 +75,8 @@ def array(values: Mapping[str, Value]) -> dict[str, Value]:
 
 def tablechain(values: Mapping[str, Value]) -> dict[str, Value]:
     """The same of a tablechain core."""
-    return {name: values[name] for name in ("radix", "word", "moduli")}
+    names = ("radix", "word", "moduli")
+    return {name: values[name] for name in names} | {"block": int(values["storage"] == "bram")}
 
 
 def tableserial(values: Mapping[str, Value]) -> dict[str, Value]:
@@ -172,7 +173,12 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
         "wide_digit": (0, 0, 17, 24, 26),
     },
     "tableserial": {"word": (4, 6, 8, 10, 20, 22, 34, 48, 66), "moduli": (1, 5)},
-    "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
+    "tablechain": {
+        "radix": (2, 4),
+        "word": (4, 6, 8, 20, 26, 32),
+        "storage": ("bram", "lutram"),
+        "moduli": (1, 5),
+    },
     "productscan": {"digit": (4, 12, 16, 17, 18), "step": (1, 2, 3, 4, 6, 9)},
 }
 WIDTHS = {

@@ -4,6 +4,7 @@ the generic tests; and faults in what only this family has."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from patched import patched_sources
 from redcore import rtl, synthesize
 from redcore.catalogue import family
-from redcore.design import Value
-from redcore.families.tablechain import digit_bits, iterations, r_bits, sum_bits
+from redcore.design import Design, Value
+from redcore.families.tablechain import digit_bits, iterations, leaves, r_bits, sum_bits
 from redcore.simulate import exhaust, simulate
 from redcore.verify.proofs import Effort, prove
 
@@ -92,6 +93,8 @@ def test_r_is_the_least_in_whole_digits(width: int, radix: int) -> None:
         (6, {"word": 6}),
         (6, {"radix": 2, "word": 5}),
         (5, {"word": 4, "moduli": 3, "checks": 1}),
+        (6, {"word": 6, "storage": "bram"}),
+        (6, {"radix": 2, "word": 4, "storage": "bram"}),
     ],
 )
 def test_exhaustive_beyond_the_generic(width: int, settings: dict[str, Value]) -> None:
@@ -115,6 +118,29 @@ def test_a_reset_of_one_cycle_from_any_registers_is_enough() -> None:
     effort = Effort(prove_seconds=20, bound_seconds=60, bound_cycles=0)
     (found,) = prove([design], ["result"], effort=effort, jobs=1, keep=False)
     assert found.ok, found.reason
+
+
+@pytest.mark.parametrize(
+    ("width", "settings"),
+    [
+        (287, {"word": 6}),  # 48 units, one leaf
+        (288, {"word": 6}),  # 49 in two leaves
+        (600, {"word": 6, "moduli": 2}),
+        (300, {"word": 6, "checks": 1}),
+        (200, {"radix": 2, "word": 4}),
+        (64, {"word": 8}),
+        (47, {"word": 24}),
+        (4, {"word": 6}),
+    ],
+)
+def test_words_in_block_memory(width: int, settings: dict[str, Value]) -> None:
+    """Few words and many, leaves, places of results that are no power of two."""
+    design = family("tablechain").design(width, settings | {"storage": "bram"})
+    assert simulate(design, [], 1000, stalls=True).failures() == []
+
+
+def test_leaves_are_as_documented() -> None:
+    assert [leaves(words) for words in (1, 48, 49, 96, 97)] == [1, 1, 2, 2, 3]
 
 
 SEEDED = {
@@ -191,19 +217,76 @@ SEEDED = {
 }
 
 
-@pytest.mark.parametrize("fault", SEEDED)
-def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
-    module, right, wrong = SEEDED[fault]
+def is_found(fault: tuple[str, str, str], designs: Iterable[Design], tmp_path: Path) -> bool:
+    """Whether the check of any of the designs fails with the fault in a module."""
+    module, right, wrong = fault
     sources = rtl.sources("redc_mul_tablechain")
     files = patched_sources(tmp_path, sources, {module: [(right, wrong)]})
+    return any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)
+
+
+@pytest.mark.parametrize("fault", SEEDED)
+def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     # few words, which building could overtake, and more than one multiplexer takes
     designs = (family("tablechain").design(width, {"word": 4}) for width in (15, 39))
-    assert any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)
+    assert is_found(SEEDED[fault], designs, tmp_path)
 
 
-@pytest.mark.parametrize(("width", "word"), [(64, 24), (64, 6), (64, 4)])
-def test_with_a_device_s_own_cells(width: int, word: int, tmp_path: Path) -> None:
-    """ECP5's carry cells and multiplexers in place of what stands for them elsewhere."""
+IN_BLOCKS = {
+    "a word asked for as late as from distributed memory": (
+        "redc_mul_tablechain_digits",
+        "(at_q == AtBits'(Digits - 1 - Lead))",
+        "(at_q == AtBits'(Digits - 2))",
+    ),
+    "the lowest word not asked for at once": (
+        "redc_mul_tablechain_digits",
+        ".read_address_i(fetch_i ? '0 : PlaceBits'(count_q))",
+        ".read_address_i(PlaceBits'(count_q))",
+    ),
+    "a word that is read while another one waits": (
+        "redc_mul_tablechain_results",
+        ".read_address_i(read_q), .read_i(moves)",
+        ".read_address_i(read_q), .read_i(1'b1)",
+    ),
+    "a result that is read before its first word is there": (
+        "redc_mul_tablechain_results",
+        "Registers + 1 + 32'(Block)",
+        "Registers + 1",
+    ),
+    "units of the second leaf a word ahead": (
+        "redc_mul_tablechain_load",
+        "else if (valid[w/Branch]) load_q[w]",
+        "else if (valid[w/Branch] | (w >= Branch & valid_q)) load_q[w]",
+    ),
+    "the second leaf without its word": (
+        "redc_mul_tablechain_load",
+        "leaf_o[l]} = copies[l];",
+        "leaf_o[l]} = copies[l] & ~((l == 1) ? (Word + 2)'(1) : '0);",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", IN_BLOCKS)
+def test_seeded_faults_of_block_memory_are_found(fault: str, tmp_path: Path) -> None:
+    designs = (
+        family("tablechain").design(width, {"radix": radix, "word": 6, "storage": "bram"})
+        for width, radix in ((60, 4), (39, 2), (300, 4))
+    )
+    assert is_found(IN_BLOCKS[fault], designs, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("width", "settings"),
+    [
+        (64, {"word": 24}),
+        (64, {"word": 6}),
+        (64, {"word": 4}),
+        (64, {"word": 20, "storage": "bram"}),
+        (300, {"word": 6, "storage": "bram"}),
+    ],
+)
+def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_path: Path) -> None:
+    """ECP5's carry cells, multiplexers and block memories in place of what stands for them."""
     files = []
     for path in rtl.sources("redc_mul_tablechain"):
         text = path.read_text(encoding="utf-8")
@@ -212,6 +295,7 @@ def test_with_a_device_s_own_cells(width: int, word: int, tmp_path: Path) -> Non
             text = text.replace(".Technology(Technology)", ".Technology(1)")
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
-    cells = [CELLS / f"{name}.v" for name in ("CCU2C", "LUT4", "PFUMX", "L6MUX21")]
-    design = family("tablechain").design(width, {"word": word})
+    names = ("CCU2C", "DP16KD", "LUT4", "PFUMX", "L6MUX21")
+    cells = [CELLS / f"{name}.v" for name in names]
+    design = family("tablechain").design(width, settings)
     assert simulate(design, [], 500, stalls=True, sources=[*files, *cells]).failures() == []

@@ -94,11 +94,16 @@ def levels(words: int) -> int:
     return max(ceil_div((words - 1).bit_length(), 3), 1) - 1
 
 
-def places(words: int, build: int) -> int:
+def places(words: int, build: int, block: bool) -> int:
     """Words of results that are kept; ``build`` cycles of building go before the next ones."""
-    gone = min(max(0, build - 5 - levels(words)), words)
+    gone = min(max(0, build - 5 - levels(words) - block), words)
     least = max(min(16, 2 * words), 2 * words - gone)
     return power_of_two(least) if least <= 16 else 16 * ceil_div(least, 16)
+
+
+def leaves(words: int) -> int:
+    """Copies of the word on its way to the units, where block memory has operands' words."""
+    return ceil_div(words, 48)
 
 
 def choices(words: int) -> int:
@@ -164,6 +169,12 @@ class TableChain(Family):
             default=lambda width: min(24, most_word(width)), minimum=LEAST_WORD,
             maximum=most_word,
         ),
+        Parameter(
+            "storage", "Storage",
+            "memory of operands' and results' words; block memory takes three cycles more",
+            default=lambda width: "lutram" if width <= 512 else "bram",
+            choices=("bram", "lutram"),
+        ),
         MODULI,
         CHECKS,
     )  # fmt: skip
@@ -180,6 +191,8 @@ class TableChain(Family):
             return [f"radix={radix} is neither 2 nor 4"]
         if word % digit_bits(radix):
             return [f"word={word} is not a multiple of {digit_bits(radix)}, a digit of radix=4"]
+        if values["storage"] == "bram" and word < 3 * digit_bits(radix):
+            return [f"storage=bram takes words of three digits; word={word} has fewer"]
         return []
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
@@ -189,6 +202,7 @@ class TableChain(Family):
         awaited = words - ahead(width, radix, word, moduli)
         before = renew_cycles(width, radix, word, moduli) + build_cycles(radix)
         steps = iterations(width, radix)
+        entry = 3 if values["storage"] == "bram" else 0
         return Geometry(
             word_bits=word,
             beats=words,
@@ -196,7 +210,7 @@ class TableChain(Family):
             bound=2,
             slots=2,
             moduli=moduli,
-            latency_cycles=before + steps + words + awaited + levels(words) + 5,
+            latency_cycles=before + steps + words + awaited + levels(words) + 5 + entry,
             interval_cycles=Fraction(
                 before + max(steps + 1, opens(width, radix, word) + awaited + 4)
             ),
@@ -216,7 +230,8 @@ class TableChain(Family):
         """Bits with their tables and chains, units, words that pass by, the memories of words."""
         radix, word, moduli, checks = numbers(values, "radix", "word", "moduli", "checks")
         digit, count, total = digit_bits(radix), beats(width, word), sum_bits(width, radix)
-        several = int(moduli > 1)
+        several, block = int(moduli > 1), values["storage"] == "bram"
+        copies = leaves(count) if block else 1
         units = [word] * (count - 1) + [total - word * (count - 1)]
         direct = count if count <= 8 else 7 if count <= 15 else 0
         parts = [ceil_div(count, 8**level) for level in range(1, levels(count) + 1)]
@@ -227,15 +242,16 @@ class TableChain(Family):
             "unit digits": count * digit,
             "word": word,
             "iterations": log2(iterations(width, radix)),
+            "block memory": float(block),
             "several moduli": word * several,
             "checks": word * checks,
         }
+        kept = (count, places(count, build_cycles(radix), block))
         depth = power_of_two(count)
         moduli_depth = (moduli - 1) * depth + count if several or checks else 0
         memories = memory.terms(
             *((bits, radix * radix) for bits in units),
-            (word, count),
-            (word, places(count, build_cycles(radix))),
+            *((word, 0 if block else each) for each in kept),
             (word * (several + checks), moduli_depth),  # a port for each
             (word, depth * several),
         )  # fmt: skip
@@ -243,7 +259,9 @@ class TableChain(Family):
         cells = {name: each for name, each in area.items() if name != "bits"}
         return Terms(
             lut=cells | memories | {"result choices": word * choices(count)},
-            ff=area | {"result registers": word * (int(direct == 7) if direct else sum(parts))},
+            ff=area
+            | {"result registers": word * (int(direct == 7) if direct else sum(parts))}
+            | {"leaves": (word + 2) * (copies if copies > 1 else 0)},
             carry={
                 "chains": sum(ceil_div(bits + 2, 2) for bits in units),
                 "each": 1,
@@ -256,6 +274,9 @@ class TableChain(Family):
                 "depth": log2(count),
                 "moduli": several * log2(count),
                 "checks": checks,
+            },
+            bram={
+                "blocks": float(block) * sum(ceil_div(word, 18) * ceil_div(n, 1024) for n in kept)
             },
         )
 

@@ -193,6 +193,9 @@ def _operation(op: str, width: int, rest: Sequence[str], node: object) -> Word:
             return make("redxor", (first,), 1)
         case "mul" | "urem":
             return make(op, (first, second), width)
+        case "udiv" if second.op == "const" and second.info.bit_count() == 1:
+            low = second.info.bit_length() - 1
+            return first.piece(width - 1, low).wide(width)
         case "sll" | "srl":
             return make({"sll": "shl", "srl": "lshr"}[op], (first, second), width)
     raise NotImplementedError(f"BTOR2's {op}")

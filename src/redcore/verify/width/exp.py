@@ -81,6 +81,11 @@ def describe(proof: Proof) -> None:
     longest = int(proof.design.values["exp_bits"])
     # Passing over what is above a short exponent, and the products of such a one.
     proof.pace = longest + 100
+    short = 3
+    if proof.design.values["method"] == "window":
+        size = int(proof.design.values["window"])
+        short += size
+        proof.pace += 8 << size
     proof.handshakes = (*proof.handshakes, *SHARED)
     proof.times = (*proof.times, *ASKED)
 
@@ -95,7 +100,7 @@ def describe(proof: Proof) -> None:
 
     def length(draw: random.Random) -> int:
         # Most are short, so that jobs end; one above the longest is as long.
-        most = longest if draw.random() < 2 / longest else min(3, longest)
+        most = longest if draw.random() < 2 / longest else min(short, longest)
         return 0 if draw.random() < 0.04 else draw.randint(1, most)
 
     proof.draws["bits_i"] = length

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from redcore.units.exp.schedule import multiplications
 from redcore.verify.induction import Proof
 from redcore.verify.width.exp_methods import (
+    BUILD,
+    CHOOSE,
     FIRST,
-    KINDS,
     LAST,
     METHODS,
     NONE,
@@ -26,14 +27,21 @@ from redcore.verify.width.exp_methods import (
     fewer,
     following,
 )
+from redcore.verify.width.exp_window import (
+    PHASES,
+    SEQUENCER,
+    TABLE,
+    THREAD,
+    WINDOW,
+    Window,
+    counted,
+    sized,
+)
 from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite, leaves
 
 LEAST = 2
 """Cycles that an answer comes at least behind its question, and behind the answer before."""
 
-THREAD = "gen_thread[0].u_thread."
-SEQUENCER = f"{THREAD}u_sequencer."
-PHASES = f"{SEQUENCER}u_phases."
 BITS = f"{THREAD}u_bits."
 R2 = "u_moduli.gen_r2_inside.u_r2."
 OPEN, MODULUS, CONSTANT, SETTLE = range(4)
@@ -49,7 +57,8 @@ class Control:
     for. ``left`` bits of the exponent, of ``length``. A modulus is ``known``, its R^2 is there now
     (``converted``). Cycles ``since`` the kind changed, and ``calm`` ones since the oldest in flight
     is, with its operation as the RTL has it. ``odd``: parity of the bits gone through; ``fresh``:
-    nothing is squared yet. ``..._held``: an offer of the cycle before was not taken."""
+    nothing is squared yet. ``..._held``: an offer of the cycle before was not taken. A kind ends by
+    its ``turn``; a bit of the exponent ``uses`` itself up."""
 
     accept: Word
     ask: Word
@@ -83,6 +92,9 @@ class Control:
     hand_held: Word
     ask_held: Word
     answer_held: Word
+    turn: Word
+    uses: Word
+    window: Window | None
 
     def asks(self, kind: int) -> Word:
         """The product to be asked for is of that kind."""
@@ -109,12 +121,11 @@ def control(proof: Proof) -> Control:
     method = METHODS[called]
     running = proof.input("rst_ni")
     number = proof.input("bits_i").width
+    window = Window.of(proof, number) if called == "window" else None
+    own_kinds = [each for each in method.kinds if each != BUILD or not window or window.size > 1]
 
     def unless_reset(word: Word) -> Word:
         return ite(running, word, const(0, word.width))
-
-    def counted(word: Word, most: int) -> Word:
-        return ite(word.eq(most), word, word + const(1, word.width))
 
     # ------------------------------------------------------------------------------------------
     # The streams.
@@ -151,12 +162,21 @@ def control(proof: Proof) -> Control:
     turns = told & (among(kind, method.turns) | first_square)
     proof.follows(odd, ~begun & (odd ^ turns))
     proof.follows(fresh, begun | fresh & ~(told & kind.eq(SQUARE)))
-    then = following(called, kind, left, fresh)
-    proof.follows(kind, unless_reset(ite(begun, const(FIRST, 4), ite(told, then, kind))))
+    turn, to_come, uses = told, left, told & uses_bit
+    if window:
+        then = window.following(kind, left)
+        turn, uses = told | window.passed, window.takes
+        # Bits that a digit is to have are not left for another one, but are to come.
+        to_come = left + sized(window.owed, number)
+        chooses = turn & window.chooses(kind, left, fresh)
+        used = sized(window.least(left), number).gated(chooses)
+    else:
+        then = following(called, kind, left, fresh)
+        used = uses.wide(number)
+    proof.follows(kind, unless_reset(ite(begun, const(FIRST, 4), ite(turn, then, kind))))
     proof.follows(over, unless_reset(told & kind.eq(LAST) | over & ~deliver))
-    proof.follows(since, unless_reset(ite(begun | told, const(0, 2), counted(since, 3))))
+    proof.follows(since, unless_reset(ite(begun | turn, const(0, 2), counted(since, 3))))
     proof.follows(length, ite(accept, own_length, length))
-    used = (told & uses_bit).wide(number)
     proof.follows(left, ite(accept, own_length, left - used))
     # Products in flight.
     one, two = proof.ghost("one in flight", 1), proof.ghost("two in flight", 1)
@@ -167,6 +187,8 @@ def control(proof: Proof) -> Control:
     proof.follows(two, unless_reset(ite(answer, two & ask, two | one & ask)))
     proof.follows(old, ite(answer & two, new, ite(~one | alone, kind, old)))
     proof.follows(new, ite(ask, kind, new))
+    if window:
+        window.follow(kind, left, fresh, begun, told, one, answer & among(old, TABLE))
     proof.follows(calm, ite(answer | ask & ~one, const(1, 2), counted(calm, 3)))
     proof.follows(last, ite(begun, const(NONE, 4), ite(ask, kind, last)))
     proof.follows(got, ite(begun, const(NONE, 4), ite(answer, old, got)))
@@ -242,17 +264,18 @@ def control(proof: Proof) -> Control:
     proof.invariant("a job is in one of its parts", busy.eq(begun | asking | over))
     proof.invariant("and in one alone", ~(begun & asking | begun & over | asking & over))
     proof.invariant("kinds are those of the method",
-                    among(kind, (NONE, *KINDS)))  # fmt: skip
+                    among(kind, (NONE, *own_kinds)))  # fmt: skip
     proof.mirror("the first phase is that of the first product", TRUE,
                  proof.register(f"{PHASES}first_q"), kind.eq(FIRST), data=False)  # fmt: skip
     for each, line in enumerate(bits_of(proof.net(f"{PHASES}line_q")), SECOND):
-        own_kind = kind.eq(each) if each in KINDS else FALSE
+        own_kind = kind.eq(each) if each in own_kinds else FALSE
         proof.mirror(f"phase {each} has its line", TRUE, line, own_kind, data=False)
     proof.mirror("so has none of these", TRUE, proof.register(f"{PHASES}stands_q"),
-                 among(kind, (NONE, FIRST)), data=False)  # fmt: skip
-    proof.mirror("nothing to choose", TRUE, proof.register(f"{PHASES}choose_q"), FALSE,
-                 data=False)  # fmt: skip
-    proof.invariant("nothing was chosen", ~proof.register(f"{SEQUENCER}chosen_q"))
+                 among(kind, (NONE, FIRST, CHOOSE)), data=False)  # fmt: skip
+    proof.mirror("the table is waited for", TRUE, proof.register(f"{PHASES}choose_q"),
+                 kind.eq(CHOOSE) if window else FALSE, data=False)  # fmt: skip
+    if not window:
+        proof.invariant("nothing was chosen", ~proof.register(f"{SEQUENCER}chosen_q"))
     proof.invariant("nothing drains before the last product", drains.implies(over))
     proof.invariant("it drains until it is finished",
                     over.implies(finished | drains & ~out_valid))  # fmt: skip
@@ -261,17 +284,17 @@ def control(proof: Proof) -> Control:
     proof.mirror("bits are counted", busy, own_left, left, data=False)
     proof.invariant("lengths are legal",
                     busy.implies(length.ne(0) & length.le(longest) & left.le(length)))  # fmt: skip
-    proof.invariant("bits are left for all", (begun | among(kind, (FIRST, SECOND, SQUARE, TIMES)))
-                    .implies(left.ne(0)))  # fmt: skip
-    proof.invariant("none is used by the first product",
-                    (begun | among(kind, (FIRST, SECOND))).implies(left.eq(length)))  # fmt: skip
+    early = begun | among(kind, (FIRST, SECOND, BUILD, CHOOSE))
+    with_bits = kind.eq(SQUARE) & fresh if window else among(kind, (SQUARE, TIMES))
+    proof.invariant("bits are left for all", (early | with_bits).implies(left.ne(0)))
+    proof.invariant("none is used by the first product", early.implies(left.eq(length)))
     proof.invariant("all are by the last one", (kind.eq(LAST) | over).implies(left.eq(0)))
     if method.turns:
         own_odd = proof.register(f"{PHASES}odd_q")
         proof.mirror("parity is known", asking, own_odd, odd, data=False)
         proof.invariant("even to begin with", begun.implies(~own_odd))
     proof.invariant("even for the first products", (
-        asking & among(last, (NONE, FIRST, SECOND))).implies(~odd & fresh))  # fmt: skip
+        asking & among(last, (NONE, FIRST, SECOND, BUILD))).implies(~odd & fresh))  # fmt: skip
     proof.invariant("something is squared before a product", kind.eq(TIMES).implies(~fresh))
     proof.invariant("and for the first square", (asking & fresh).implies(~odd))
     proof.invariant("as they were asked for", (one & among(old, (FIRST, SECOND))).implies(~old_odd))
@@ -289,11 +312,16 @@ def control(proof: Proof) -> Control:
         proof.invariant("the last but one is known", (asking & since.ne(0)).implies(
             two_left.eq(left.eq(2))))  # fmt: skip
     settles = asking & since.ne(0)
-    known_last = proof.register(f"{PHASES}last_bit_q")
-    proof.invariant("the last bit is known", settles.implies(known_last.eq(last_bit)))
     amount = proof.register(f"{PHASES}amount_q")
-    proof.invariant("what a product uses is known",
-                    settles.implies(amount.eq(repeated(uses_bit, amount.width))))  # fmt: skip
+    if window:
+        window.phases(kind, left, fresh, asking, over, begun, since, told, ready, one, busy,
+                      length)  # fmt: skip
+        window.scan()
+    else:
+        known_last = proof.register(f"{PHASES}last_bit_q")
+        proof.invariant("the last bit is known", settles.implies(known_last.eq(last_bit)))
+        proof.invariant("what a product uses is known",
+                        settles.implies(amount.eq(repeated(uses_bit, amount.width))))  # fmt: skip
     proof.invariant("none while none is made", (in_ready | begun | kind.eq(FIRST) & since.eq(0))
                     .implies(amount.eq(0)))  # fmt: skip
     proof.invariant("no job is a mere product",
@@ -312,15 +340,21 @@ def control(proof: Proof) -> Control:
     proof.invariant("so is what it waits for", stands.implies(needed.eq(row_needed)))
     proof.invariant("so is its slot", stands.implies(slot.eq(row_slot)))
     kept = kind.eq(TIMES) | keep if called == "rtl" else keep
+    if window:
+        kept = keep.eq(kind.ne(SECOND))
     proof.invariant("every result is kept", stands.implies(kept))
-    told_of = {7: FALSE, **dict.fromkeys(range(6, 1, -1), FALSE), 1: ~kind.eq(SECOND),
-               0: kind.eq(LAST)}  # fmt: skip
+    entry = kind.ne(SECOND).wide(6)
+    if window:
+        entry = ite(kind.eq(BUILD), sized(window.entry, 6), entry)
+    tabled = among(kind, (NONE, *TABLE)) if window else FALSE
+    told_of = {7: tabled, **{index + 1: entry.bit(index) for index in range(6)}, 0: kind.eq(LAST)}
     for index in sorted(op_bits & told_of.keys()):
         proof.invariant(f"bit {index}, of a table or of the last one, is known",
                         stands.implies(op.bit(index).eq(told_of[index])))  # fmt: skip
-    proof.invariant("none is the table's entry",
-                    stands.implies(~proof.register(f"{SEQUENCER}from_entry_q")))  # fmt: skip
-    proof.invariant("an operation is of a job", have.implies(asking))
+    reads = window.reads(kind, fresh) if window else FALSE
+    proof.invariant("what reads the table's entry is known", stands.implies(
+        proof.register(f"{SEQUENCER}from_entry_q").eq(reads)))  # fmt: skip
+    proof.invariant("an operation is of a job", have.implies(asking & kind.ne(CHOOSE)))
     proof.invariant("the first one is there", kind.eq(FIRST).implies(have))
     proof.invariant("others later", (have & ~kind.eq(FIRST)).implies(since.ne(0)))
     proof.invariant("what is ready stands", ready.implies(have & ~told))
@@ -384,6 +418,12 @@ def control(proof: Proof) -> Control:
         ):  # fmt: skip
             even, other = (const(line, 4) for line in lines_of_kind)
             stays = TRUE if called == "rtl" and each == TIMES else its.bit(8)
+            if window:
+                # Of the second conversion only the table has the result.
+                filled = window.filled if its is old_op else const(2, window.size + 1)
+                number_of = {FIRST: const(1, 6), SECOND: const(0, 6), BUILD: sized(filled, 6)}
+                stays = its.bit(8).eq(each != SECOND) & its.bit(7).eq(each in TABLE)
+                stays &= its.piece(6, 1).eq(number_of.get(each, its.piece(6, 1)))
             proof.invariant(
                 f"the {which} one of kind {each} has its slot",
                 (there & own.eq(each)).implies(
@@ -438,17 +478,17 @@ def control(proof: Proof) -> Control:
         almost = passed.eq((longest - 2) & ((1 << passed.width) - 1))
         proof.invariant("one is left to pass over", (skipping & skips).implies(single.eq(almost)))
         proof.invariant("only what is above the length", (open_bits & ~free).implies(
-            passed.le(all_bits) & some & left.eq(length)))  # fmt: skip
+            passed.le(all_bits) & some & to_come.eq(length)))  # fmt: skip
         proof.invariant("from the length on", (open_bits & judge).implies(
-            passed.wide(wide).eq(left.wide(wide) - const(1, wide))))  # fmt: skip
+            passed.wide(wide).eq(to_come.wide(wide) - const(1, wide))))  # fmt: skip
         proof.invariant("then all is", (open_bits & free).implies(passed.eq(all_bits) & ~skips))
         ahead = all_bits.wide(wide) - passed.wide(wide)
-        gone = passed.wide(wide) - left.wide(wide) + const(1, wide)
+        gone = passed.wide(wide) - to_come.wide(wide) + const(1, wide)
         proof.invariant("bits of the word are counted", open_bits.implies(
-            long.eq(left.wide(wide) + ahead - const(2, wide))))  # fmt: skip
-        proof.invariant("and there while some are left", open_bits.implies(some.eq(left.ne(0))))
+            long.eq(to_come.wide(wide) + ahead - const(2, wide))))  # fmt: skip
+        proof.invariant("and there while some are left", open_bits.implies(some.eq(to_come.ne(0))))
     else:
-        unused = const(longest, wide) - (length.wide(wide) - left.wide(wide))
+        unused = const(longest, wide) - (length.wide(wide) - to_come.wide(wide))
         proof.invariant("bits of the word are counted", open_bits.implies(
             long.eq(unused - const(2, wide))))  # fmt: skip
         proof.invariant("and there while some are left", open_bits.implies(some.eq(unused.ne(0))))
@@ -490,21 +530,26 @@ def control(proof: Proof) -> Control:
     # ------------------------------------------------------------------------------------------
     # How many products a job asks for, and how long it waits for nobody.
     # ------------------------------------------------------------------------------------------
-    beside = 2 * multiplications(called, 1, 1) - multiplications(called, 2, 1)
-    size = number + 3
+    size = (max(number, window.size + 1) if window else number) + 4
     asked = proof.ghost("asked", size)
     proof.follows(asked, ite(begun, const(0, size), asked + ask.wide(size)))
-    of_bits = (length.wide(size) - left.wide(size)).double()
-    less = fewer(called, kind, left, fresh).wide(size)
-    for product, further in method.counts.items():
-        proof.invariant(f"products before kind {product} are counted", kind.eq(product).implies(
-            asked.eq(of_bits + const(further, size) + told.wide(size) - less)))  # fmt: skip
-    whole = length.wide(size).double() + const(beside, size)
+    if window:
+        whole = window.counts(kind, left, fresh, length, busy, asked, told, accept, own_length)
+        window.table(kind, one, two, old, new, last, over, asked, told)
+    else:
+        of_bits = (length.wide(size) - left.wide(size)).double()
+        less = fewer(called, kind, left, fresh).wide(size)
+        for product, further in method.counts.items():
+            proof.invariant(f"products before kind {product} are counted", kind.eq(product).implies(
+                asked.eq(of_bits + const(further, size) + told.wide(size) - less)))  # fmt: skip
+        beside = 2 * multiplications(called, 1, 1) - multiplications(called, 2, 1)
+        whole = length.wide(size).double() + const(beside, size)
     proof.invariant("all are", over.implies(asked.eq(whole)))
     proof.claim("products", "a job makes those of its length", out_valid.implies(asked.eq(whole)))
     proof.claim("products", "and none more", ask.implies(asked.lt(whole)))
 
-    waited = proof.ghost("waited for nobody", wide + 2)
+    spare = 2 if not window else 3 + window.size
+    waited = proof.ghost("waited for nobody", wide + spare)
     alone_now = busy & ~one & ~ask_valid & ~out_valid
     more_wide = waited.width
     proof.follows(waited, unless_reset(
@@ -513,17 +558,22 @@ def control(proof: Proof) -> Control:
     skipped = const(longest, more_wide) - left.wide(more_wide)
     # The first bit is waited for where those above the length are passed over.
     waits_bit = uses_bit & left.eq(length) if method.highest else FALSE
-    later = asking & kind.ne(FIRST) & ~waits_bit
-    proof.invariant("one before is in flight",
-                    ((asking & kind.ne(FIRST) | over) & since.eq(0)).implies(one))  # fmt: skip
+    first_read = window.after_choice(kind, fresh) if window else FALSE
+    later = asking & ~among(kind, (FIRST, CHOOSE)) & ~waits_bit
+    proof.invariant("one before is in flight", (
+        (asking & kind.ne(FIRST) & ~first_read | over) & since.eq(0)).implies(one))  # fmt: skip
     if method.highest:
         proof.invariant("all is passed over for the first bit", (
-            asking & left.ne(length) | over | waits_bit & have).implies(free))  # fmt: skip
+            asking & to_come.ne(length) | over | waits_bit & have).implies(free))  # fmt: skip
         proof.invariant("what is passed over counts", (open_bits & ~free).implies(
-            left.wide(wide).le(passed.wide(wide) + const(1, wide))))  # fmt: skip
+            to_come.wide(wide).le(passed.wide(wide) + const(1, wide))))  # fmt: skip
+    there = TRUE
+    if window:
+        there = ~reads | proof.register(f"{WINDOW}ready_q")
     proof.invariant("operations stand soon", (later & since.ne(0)).implies(have))
     proof.invariant("and are ready with all answered",
-                    (later & since.ne(0) & since.ne(1) & ~told & ~one).implies(ready))  # fmt: skip
+                    (later & since.ne(0) & since.ne(1) & ~told & ~one & there).implies(
+                        ready))  # fmt: skip
 
     def waits_at_most(name: str, where: Word, most: Word | int) -> None:
         proof.invariant(f"waits for nobody {name}", where.implies(waited.le(most)))
@@ -539,9 +589,22 @@ def control(proof: Proof) -> Control:
                   and_more(skipped, 2))  # fmt: skip
     waits_at_most("and for it to be ready", waits_bit & ready, and_more(skipped, 3))
     waits_at_most("once told", told, 0)
-    waits_at_most("for later products", later & ~told & ~ready | over & ~finished, 0)
-    waits_at_most("or a cycle", later & ready | over, 1)
+    at_once = later & ~reads
+    waits_at_most("for later products", at_once & ~told & ~ready | over & ~finished, 0)
+    waits_at_most("or a cycle", at_once & ready | over, 1)
     most = longest + 3 if method.highest else 3
+    if window:
+        # Until an entry is there, its digit is taken, and all of the table gone through.
+        remaining = const(longest, more_wide) - sized(passed, more_wide)
+        until = window.waits(remaining.gated(~free))
+        most += window.size + window.entries + 2
+        waits_at_most("for the table", kind.eq(CHOOSE) & ~window.passed, 0)
+        waits_at_most("or a cycle more", kind.eq(CHOOSE), 1)
+        waits_at_most("before an entry is looked for", window.start, 2)
+        waits_at_most("beside the product before", kind.eq(TIMES) & since.lt(2), 0)
+        proof.invariant("waits for nobody but the entry", (reads & ~ready & ~told).implies(
+            waited.le(most - 1) & (waited + until).le(most - 1)))  # fmt: skip
+        waits_at_most("and until it is ready", reads & ready, most)
     proof.claim("progress", f"within {most} cycles", waited.le(most))
 
     # ------------------------------------------------------------------------------------------
@@ -577,6 +640,8 @@ def control(proof: Proof) -> Control:
     for ghost in (odd, fresh):
         same.append((str(ghost.info), asking, ghost))
     same.append(("have", TRUE, have))
+    if window:
+        same += window.same(kind)
 
     # ------------------------------------------------------------------------------------------
     # When a job may come: in step with a multiplier that is ready.
@@ -641,7 +706,7 @@ def control(proof: Proof) -> Control:
     return Control(
         accept, ask, answer, deliver, begun, busy, over, kind, told, one, two, old, new, got, last,
         left, known, made, uses_bit, length, since, calm, old_op, new_op, odd,
-        old_odd, new_odd, fresh, held, hand_held, ask_held, answer_held,
+        old_odd, new_odd, fresh, held, hand_held, ask_held, answer_held, turn, uses, window,
     )  # fmt: skip
 
 

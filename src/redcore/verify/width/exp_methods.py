@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from redcore.verify.words import FALSE, Word, const, ite
 
-NONE, FIRST, SECOND, SQUARE, TIMES, LAST = 0, 8, 9, 11, 12, 14
-"""Kinds of products, by the RTL's phases: conversions, the two of a bit, the last."""
-KINDS = (FIRST, SECOND, SQUARE, TIMES, LAST)
+NONE, CHOOSE, FIRST, SECOND, BUILD, SQUARE, TIMES, LAST = 0, 1, 8, 9, 10, 11, 12, 14
+"""Kinds of products, by the RTL's phases: conversions, entries of the table, the two of a bit or of
+a digit, the last. By ``CHOOSE`` no product is asked for: the table is waited for."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Method:
     line of a kind's slot, of each parity; ``turns``: the kinds behind which parity changes, which
     the first square does as well where it is alone (``fresh``). ``sources``: what a and b ever come
     from, as redc_exp_pkg has it. ``counts``: products before one of a kind, beside two for each bit
-    used."""
+    used; of windows that is another sum."""
 
     highest: bool
     uses: Sequence[int]
@@ -34,6 +34,11 @@ class Method:
     sources: tuple[int, int]
     counts: Mapping[int, int]
     fresh: bool = False
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """All kinds of its products."""
+        return tuple(self.before)
 
 
 METHODS = {
@@ -77,6 +82,22 @@ METHODS = {
         counts={FIRST: 0, SECOND: 1, SQUARE: 1, TIMES: 2, LAST: 0},
         fresh=True,
     ),
+    "window": Method(
+        highest=True,
+        uses=(),
+        before={
+            FIRST: (NONE,), SECOND: (FIRST,), BUILD: (SECOND, BUILD), CHOOSE: (SECOND, BUILD),
+            SQUARE: (SECOND, BUILD, SQUARE, TIMES), TIMES: (SQUARE,), LAST: (SECOND, BUILD, TIMES),
+        },
+        pairs=((FIRST, SECOND), (SECOND, BUILD)),
+        slots={
+            FIRST: (2, 2), SECOND: (4, 4), BUILD: (1, 1), SQUARE: (1, 1), TIMES: (1, 1),
+            LAST: (4, 4),
+        },
+        turns=(),
+        sources=(0b101_0111, 0b111_0011),
+        counts={},
+    ),
 }  # fmt: skip
 
 
@@ -91,7 +112,7 @@ def among(word: Word, values: Sequence[int]) -> Word:
 def following(name: str, kind: Word, left: Word, fresh: Word) -> Word:
     """The kind of product behind one, with ``left`` bits of the exponent to come, its own among
     them; ``fresh``: nothing is squared yet."""
-    own = {each: const(each, kind.width) for each in KINDS}
+    own = {each: const(each, kind.width) for each in METHODS[name].kinds}
     ends = left.eq(1)
     next_bit = ite(ends, own[LAST], own[SQUARE])
     behind_square, behind_times = own[TIMES], next_bit

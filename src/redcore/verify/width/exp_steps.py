@@ -10,6 +10,8 @@ from redcore.verify.algebra import Algebra
 from redcore.verify.words import Size, Word, coq, ite, leaf
 
 Pair = tuple[Word, Word]
+Operands = dict[int, Pair]
+"""What each kind of products is of."""
 
 
 def next_bit(rest: Word) -> Pair:
@@ -68,6 +70,11 @@ def rung(bit: Word, product: Word, squared: Word) -> Pair:
     return ite(bit, product, squared), ite(bit, squared, product)
 
 
+def digit(number: Word, bit: Word) -> Word:
+    """A digit with one bit more below."""
+    return bit if number.width == 1 else number.pushed(bit)
+
+
 def leave(value: Word, one: Word) -> Pair:
     """The last one: out of the Montgomery domain."""
     return value, one
@@ -88,6 +95,7 @@ THEOREMS = {
     "ltr": "left_to_right_power",
     "ladder": "ladder_power",
     "rtl": "right_to_left_power",
+    "window": "window_power",
 }
 """What Coq proves of a method."""
 
@@ -112,6 +120,7 @@ def algebra(method: str) -> Algebra:
         ("both", [before, low, high], both(before, low, high)),
         ("one_of", [bit, low, high], one_of(bit, low, high)),
         ("rung", [bit, product, squared], rung(bit, product, squared)),
+        ("digit", [value, bit], [digit(value, bit)]),
         ("leave", [value, one], leave(value, one)),
         ("unit", [modulus], [unit(modulus)]),
         ("result", [value, modulus], [result(value, modulus)]),

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from redcore.units.exp.family import Exponentiator
 from redcore.verify.induction import Proof
-from redcore.verify.width import exp_steps
-from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, PHASES, SEQUENCER, Control
+from redcore.verify.width import exp_steps, exp_table
+from redcore.verify.width.exp_control import BITS, CONSTANT, MODULUS, Control
 from redcore.verify.width.exp_methods import (
+    BUILD,
     FIRST,
     LAST,
     METHODS,
@@ -17,10 +16,11 @@ from redcore.verify.width.exp_methods import (
     SECOND,
     SQUARE,
     TIMES,
-    Method,
     among,
 )
-from redcore.verify.words import FALSE, Word, concat, const, from_low, ite
+from redcore.verify.width.exp_specification import Specification, slot
+from redcore.verify.width.exp_window import SEQUENCER
+from redcore.verify.words import FALSE, Word, concat, const, ite
 
 PORT = 4
 """The line of the slot that x comes in and the result leaves from."""
@@ -29,86 +29,7 @@ CONTROL_BITS = 20
 SOURCE_ONE = 4
 
 
-def slot(proof: Proof, number: int) -> list[Word]:
-    """A slot's contents, in each memory that has a copy of it."""
-    found: list[list[Word]] = []
-    lane = 0
-    while f"u_values.gen_lane[{lane}].u_lane.a_o" in proof.core.wires:
-        own = f"u_values.gen_lane[{lane}].u_lane."
-        if proof.design.values["memory"] == "registers":
-            value = proof.net(f"{own}gen_registers.value")
-            bits = value.width // 4
-            words = [value.piece(bits * number + bits - 1, bits * number)]
-            if number == 2:
-                words.append(
-                    proof.net(
-                        f"{own}gen_registers.u_out.gen_port[0].gen_whole.gen_registers.memory_q"
-                    )
-                )
-        else:
-            words = [
-                proof.net(
-                    f"{own}gen_memory.u_words.gen_port[{port}].gen_whole.gen_distributed"
-                    f".memory_q[{number}]"
-                )
-                for port in range(2)
-            ]
-        found.append(words)
-        lane += 1
-    return [from_low(lanes) for lanes in zip(*found, strict=True)]
-
-
-@dataclass(frozen=True)
-class Specification:
-    """What a method's values are made of: x, 1, R^2, the exponent's bit and what the last bit that
-    was used ``took``; a job is ``working``."""
-
-    proof: Proof
-    at: Control
-    method: Method
-    x: Word
-    one: Word
-    constant: Word
-    bit: Word
-    took: Word
-    working: Word
-
-    def value(self, name: str) -> Word:
-        """A ghost of as many bits as an operand has."""
-        return self.proof.ghost(name, self.x.width)
-
-    def answered(self, kind: int) -> Word:
-        """The answer to a product of this kind comes."""
-        return self.at.answer & self.at.old.eq(kind)
-
-    def stands(self, name: str, where: Word, number: int, value: Word) -> None:
-        """A slot has a value, in each copy."""
-        for copy, word in enumerate(slot(self.proof, number)):
-            self.proof.invariant(
-                f"{name}, copy {copy}", where.implies(word.eq(value)), data=True
-            )  # fmt: skip
-
-    def chosen_of_two(self) -> Word:
-        """The RTL's own note of the last bit that was used behind the conversions."""
-        proof, at = self.proof, self.at
-        chose = proof.register(f"{PHASES}chose_q")
-        later = at.last.eq(TIMES) & ~(at.told & at.kind.eq(TIMES))
-        proof.invariant("what the bit is to choose", (at.told & at.kind.eq(TIMES)).implies(
-            self.took.eq(self.bit)), data=True)  # fmt: skip
-        proof.invariant("what the bit chose", (self.working & later).implies(
-            chose.eq(self.took)), data=True)  # fmt: skip
-        proof.invariant("nothing before", (at.begun | self.working & among(
-            at.last, (NONE, FIRST, SECOND))).implies(~chose), data=True)  # fmt: skip
-        proof.invariant("while it is squared or comes out", (self.working & among(
-            at.got, (SECOND, TIMES)) & among(at.last, (SQUARE, LAST))).implies(
-                chose.eq(self.took & at.got.eq(TIMES))), data=True)  # fmt: skip
-        return chose
-
-
-Operands = dict[int, exp_steps.Pair]
-
-
-def left_to_right(spec: Specification) -> Operands:
+def left_to_right(spec: Specification) -> exp_steps.Operands:
     """The base in slot 0, a square in 1, a product in 2."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
     base, power, squared = (spec.value(name) for name in ("base", "power", "squared"))
@@ -134,7 +55,7 @@ def left_to_right(spec: Specification) -> Operands:
     }
 
 
-def ladder(spec: Specification) -> Operands:
+def ladder(spec: Specification) -> exp_steps.Operands:
     """Two values one power apart, in slots 0 and 1, and in 2 and 3 for every other bit; which is
     the higher one is as the last bit chose."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
@@ -180,7 +101,7 @@ def ladder(spec: Specification) -> Operands:
     }
 
 
-def right_to_left(spec: Specification) -> Operands:
+def right_to_left(spec: Specification) -> exp_steps.Operands:
     """Powers of even number in slot 0, of odd number in 2, the product in 1."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
     even, other, product = (spec.value(name) for name in ("even power", "odd power", "product"))
@@ -258,8 +179,7 @@ def values(proof: Proof, at: Control) -> None:
     passes = proof.net(f"{BITS}skipping") if method.highest else FALSE
     above = proof.ghost("passed over", at.length.width)
     proof.follows(above, ite(at.accept, const(0, above.width), above + passes.wide(above.width)))
-    used = at.told & at.uses_bit
-    proof.follows(rest, ite(at.accept, given, ite(used | passes, rest_next, rest)))
+    proof.follows(rest, ite(at.accept, given, ite(at.uses | passes, rest_next, rest)))
     proof.follows(took, ite(at.begun, FALSE, ite(at.ask & at.asks(TIMES), bit, took)))
 
     def answered(kind: int) -> Word:
@@ -340,14 +260,17 @@ def values(proof: Proof, at: Control) -> None:
         proof.invariant("what is passed over is counted", (working & ~free).implies(
             unused.eq(passed.wide(size) + const(1, size) + to_use - longer)))  # fmt: skip
         proof.invariant("all above the length is", (working & free).implies(unused.eq(to_use)))
-        proof.claim("schedule", "bits are the exponent's from its length down", (
-            ask_valid & at.uses_bit).implies(unused.eq(to_use)))  # fmt: skip
+        where = at.uses if at.window else ask_valid & at.uses_bit
+        proof.claim("schedule", "bits are the exponent's from its length down",
+                    where.implies(unused.eq(to_use)))  # fmt: skip
 
     # ------------------------------------------------------------------------------------------
     # Values.
     # ------------------------------------------------------------------------------------------
     spec = Specification(proof, at, method, x, one, constant, bit, took, working)
-    kinds = {"ltr": left_to_right, "ladder": ladder, "rtl": right_to_left}[called](spec)
+    kinds = {
+        "ltr": left_to_right, "ladder": ladder, "rtl": right_to_left, "window": exp_table.windowed,
+    }[called](spec)  # fmt: skip
     for copy, word in enumerate(slot(proof, 2)):
         proof.invariant(f"the last product is in slot 2, copy {copy}", (
             working & at.got.eq(LAST)).implies(word.eq(final)), data=True)  # fmt: skip
@@ -382,6 +305,8 @@ def values(proof: Proof, at: Control) -> None:
         FIRST: "the first conversion", SECOND: "the second one", SQUARE: "a bit's first product",
         TIMES: "a bit's second product", LAST: "the last one",
     }  # fmt: skip
+    if at.window:
+        names |= {BUILD: "an entry", SQUARE: "a square", TIMES: "a digit's product"}
     wanted_a = wanted_b = const(0, width)
     for kind, (left, right) in kinds.items():
         proof.claim("schedule", names[kind], (ask_valid & at.asks(kind)).implies(
@@ -416,6 +341,6 @@ def values(proof: Proof, at: Control) -> None:
         proof.algebra = exp_steps.algebra(called)
     some = const(1, width)
     proof.covers["a result above 1"] = finished & some.lt(value)
-    if longest > 1:
+    if longest > 1 and not at.window:
         proof.covers["a bit of 1 behind the first"] = answered(TIMES) & took
         proof.covers["a bit of 0 behind the first"] = answered(TIMES) & ~took

@@ -25,7 +25,7 @@ from redcore.verify.width.tables import add, build_plan, chosen, shifted
 from redcore.verify.words import FALSE, Exchange, Word, concat, const, coq, ite, leaf
 
 _RAM = "gen_port[0].gen_whole.gen_distributed.memory_q"
-_WORDS = "i_digits.i_words.gen_port[0].gen_whole.gen_registered.read_q"
+_WORDS = "i_digits.gen_lutram.i_words.gen_port[0].gen_whole.gen_registered.read_q"
 _ENTRIES = 16
 
 
@@ -46,8 +46,8 @@ def algebra() -> Algebra:
 
 
 def describe(proof: Proof) -> None:
-    """Radix 4, one modulus, no checks; words of any size."""
-    fixed = {"radix": 4, "moduli": 1, "checks": 0}
+    """Radix 4, distributed memory, one modulus, no checks; words of any size."""
+    fixed = {"radix": 4, "storage": "lutram", "moduli": 1, "checks": 0}
     for name, value in fixed.items():
         if proof.design.values[name] != value:
             raise NotDescribed(
@@ -204,7 +204,7 @@ class _Data:
 
     def bus(self) -> None:
         """Words that pass by."""
-        pipeline, bus = self.pipeline, self.proof.register("bus_q")
+        pipeline, bus = self.pipeline, self.proof.register("i_load.word_q")
         b = chosen(pipeline.at, pipeline.b)
         self.says("b on the bus", pipeline.came.implies(bus.eq(b)))
         m = chosen(pipeline.mod_at, self.control.m)
@@ -252,7 +252,7 @@ class _Data:
             number(control.opens + 3 + self.units).le(control.since)
         ))  # fmt: skip
         for w in range(self.units):
-            kept = proof.net(f"i_digits.i_words.{_RAM}[{w}]")
+            kept = proof.net(f"i_digits.gen_lutram.i_words.{_RAM}[{w}]")
             came = control.full | const(w, control.beat_bits).lt(control.in_beat)
             says(f"a, word {w}", came.implies(kept.eq(pipeline.a[w])))
             says(f"the multiplier, word {w}", (iterate & ~came).implies(
@@ -322,7 +322,7 @@ class _Data:
             own = number(x)
             off = ite(read.le(own), own - read, own + number(places) - read)
             word = chosen((control.out_beat.wide(wide) + off).low(bits), words)
-            kept = proof.net(f"i_results.i_kept.{_RAM}[{x}]")
+            kept = proof.net(f"i_results.gen_lutram.i_kept.{_RAM}[{x}]")
             says(f"place {x}", off.lt(control.kept).implies(kept.eq(word)))
         late = [self.result(self.writing, w) for w in range(self.units)]
         if 8 < self.units <= 15:

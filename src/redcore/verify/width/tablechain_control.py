@@ -388,6 +388,10 @@ class Control(Beats):
         says("which word", running.implies(
             count.wide(self.bits).eq(fin - self.number(4))
         ))  # fmt: skip
+        ahead, counts = self.proof.net(f"{many}ahead_q"), self.within(fin, 4, units + 2)
+        says("which word comes", ite(
+            counts, ahead.wide(self.bits).eq(fin - self.number(3)), ahead.eq(0)
+        ))  # fmt: skip
         valid = self.proof.wire(f"{many}valid")
         for k in range(1, self.levels + 1):
             says(f"words of level {k}", valid.bit(k).eq(self.within(fin, 4 + k, units + 3 + k)))

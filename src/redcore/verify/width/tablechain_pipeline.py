@@ -428,8 +428,8 @@ class Pipeline:
         says("it came in time", (control.coming & control.in_iterate).implies(
             control.plus(at, control.opens + 4).le(control.since)
         ))  # fmt: skip
-        bus_valid, load = proof.register("bus_valid_q"), proof.net("load_q")
-        drop = proof.register("drop_q") if self.units > 1 else FALSE
+        bus_valid, load = proof.register("i_load.valid_q"), proof.net("i_load.load_q")
+        drop = proof.register("i_load.drop_q") if self.units > 1 else FALSE
         says("the bus has a word", bus_valid.eq(came | mod_came))
         says("nothing came before", (drop & ~bus_valid).implies(
             control.in_boot & ~control.coming & control.mod_beat.eq(0) & ~control.in_ready
