@@ -29,6 +29,7 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("carrychain", 40, ["variant=ramadd"]),
     ("scalable", 64, ["storage=bram", "word=8"]),
     ("tablechain", 40, ["radix=2", "moduli=2"]),
+    ("tablechain", 300, ["storage=bram", "word=6"]),
     ("tableserial", 40, ["moduli=2"]),
     ("csa", 20, ["copies=2"]),
 ]
