@@ -258,7 +258,7 @@ module redc_mul_tablechain_results
     assign writes      = writes_q;
     // Later, as what is told is far away; nothing is read until it is.
     assign left        = ends_q;
-    assign freed   = freed_q;
+    assign freed       = freed_q;
     assign offers      = offers_q;
     assign reads       = ~valid[0] | out_ready_i;
     assign moves       = ~valid[1] | out_ready_i;
@@ -287,7 +287,7 @@ module redc_mul_tablechain_results
     assign writes      = write;
     assign reads       = out_ready_i;
     assign left        = ends;
-    assign freed   = ends;
+    assign freed       = ends;
     assign offers      = some_q[0];
     assign out_valid_o = some_q[0];
     assign out_last_o  = last_q;

@@ -150,6 +150,11 @@ class Word:
             return concat(const(0, width - self.width), self)
         return make("wide", (self,), width)
 
+    def fitted(self, size: int) -> Word:
+        """The number in so many bits; where these are fewer, its lowest ones."""
+        assert isinstance(self.width, int)
+        return self.low(size) if size < self.width else self.wide(size)
+
     def double(self) -> Word:
         """Twice the number in the same bits; the top bit is lost."""
         if isinstance(self.width, int):

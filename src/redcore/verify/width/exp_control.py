@@ -35,7 +35,6 @@ from redcore.verify.width.exp_window import (
     WINDOW,
     Window,
     counted,
-    sized,
 )
 from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite, leaves
 
@@ -167,9 +166,9 @@ def control(proof: Proof) -> Control:
         then = window.following(kind, left)
         turn, uses = told | window.passed, window.takes
         # Bits that a digit is to have are not left for another one, but are to come.
-        to_come = left + sized(window.owed, number)
+        to_come = left + window.owed.fitted(number)
         chooses = turn & window.chooses(kind, left, fresh)
-        used = sized(window.least(left), number).gated(chooses)
+        used = window.least(left).fitted(number).gated(chooses)
     else:
         then = following(called, kind, left, fresh)
         used = uses.wide(number)
@@ -345,7 +344,7 @@ def control(proof: Proof) -> Control:
     proof.invariant("every result is kept", stands.implies(kept))
     entry = kind.ne(SECOND).wide(6)
     if window:
-        entry = ite(kind.eq(BUILD), sized(window.entry, 6), entry)
+        entry = ite(kind.eq(BUILD), window.entry.fitted(6), entry)
     tabled = among(kind, (NONE, *TABLE)) if window else FALSE
     told_of = {7: tabled, **{index + 1: entry.bit(index) for index in range(6)}, 0: kind.eq(LAST)}
     for index in sorted(op_bits & told_of.keys()):
@@ -421,7 +420,7 @@ def control(proof: Proof) -> Control:
             if window:
                 # Of the second conversion only the table has the result.
                 filled = window.filled if its is old_op else const(2, window.size + 1)
-                number_of = {FIRST: const(1, 6), SECOND: const(0, 6), BUILD: sized(filled, 6)}
+                number_of = {FIRST: const(1, 6), SECOND: const(0, 6), BUILD: filled.fitted(6)}
                 stays = its.bit(8).eq(each != SECOND) & its.bit(7).eq(each in TABLE)
                 stays &= its.piece(6, 1).eq(number_of.get(each, its.piece(6, 1)))
             proof.invariant(
@@ -595,7 +594,7 @@ def control(proof: Proof) -> Control:
     most = longest + 3 if method.highest else 3
     if window:
         # Until an entry is there, its digit is taken, and all of the table gone through.
-        remaining = const(longest, more_wide) - sized(passed, more_wide)
+        remaining = const(longest, more_wide) - passed.fitted(more_wide)
         until = window.waits(remaining.gated(~free))
         most += window.size + window.entries + 2
         waits_at_most("for the table", kind.eq(CHOOSE) & ~window.passed, 0)

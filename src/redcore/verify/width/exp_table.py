@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from redcore.verify.induction import Proof
 from redcore.verify.width import exp_steps
 from redcore.verify.width.exp_methods import (
@@ -19,6 +17,7 @@ from redcore.verify.width.exp_methods import (
 )
 from redcore.verify.width.exp_specification import Specification
 from redcore.verify.width.exp_window import READY, WINDOW
+from redcore.verify.width.tables import chosen
 from redcore.verify.words import Word, const, from_low, ite
 
 _MEMORIES = {"registers": "registers", "lutram": "distributed", "bram": "block", "block": "block"}
@@ -49,15 +48,6 @@ def words(proof: Proof, lane: str, entries: int) -> list[Word]:
     return [all_words.piece(bits * each + bits - 1, bits * each) for each in range(entries)]
 
 
-def pick(entries: Sequence[Word], number: Word) -> Word:
-    """The entry of a number."""
-    if len(entries) == 1:
-        return entries[0]
-    half = len(entries) // 2
-    low = number.low(number.width - 1) if number.width > 1 else number
-    return ite(number.top(), pick(entries[half:], low), pick(entries[:half], low))
-
-
 def windowed(spec: Specification) -> exp_steps.Operands:
     """The value in slot 0, x converted in 1; powers in the table."""
     proof, at, working, answer = spec.proof, spec.at, spec.working, spec.proof.input("mul_p_i")
@@ -78,7 +68,7 @@ def windowed(spec: Specification) -> exp_steps.Operands:
     chooses = at.turn & window.chooses(at.kind, at.left, at.fresh)
     proof.follows(digit, ite(chooses, const(0, window.size),
                              ite(at.uses, exp_steps.digit(digit, spec.bit), digit)))  # fmt: skip
-    entry = pick(table, digit)
+    entry = chosen(digit, table)
 
     # ------------------------------------------------------------------------------------------
     # Slots.
@@ -104,10 +94,10 @@ def windowed(spec: Specification) -> exp_steps.Operands:
     # ------------------------------------------------------------------------------------------
     # The entry that is looked for.
     # ------------------------------------------------------------------------------------------
-    chosen = (among(at.kind, (SQUARE, TIMES, LAST)) | at.over) & ~window.start
+    known = (among(at.kind, (SQUARE, TIMES, LAST)) | at.over) & ~window.start
     number = proof.register(f"{WINDOW}number_q")
     read, place = proof.register(f"{WINDOW}read_q"), window.place
-    proof.invariant("the digit's number is known", chosen.implies(number.eq(digit)), data=True)
+    proof.invariant("the digit's number is known", known.implies(number.eq(digit)), data=True)
     proof.invariant("it has no bits at first", window.start.implies(digit.eq(0)), data=True)
     wanted = proof.net(f"{WINDOW}wanted")
     width = 0
@@ -118,12 +108,12 @@ def windowed(spec: Specification) -> exp_steps.Operands:
         proof.invariant(f"lane {index} knows the wanted one", read.implies(
             wanted.bit(index).eq(place.eq(digit))), data=True)  # fmt: skip
         proof.invariant(f"lane {index} reads one entry", read.implies(
-            word.eq(pick(table, place).piece(high, low))), data=True)  # fmt: skip
+            word.eq(chosen(place, table).piece(high, low))), data=True)  # fmt: skip
         proof.invariant(f"lane {index} has the entry once it was passed", (
             read & place.ne(0)).implies(gathered.eq(entry.piece(high, low).gated(
                 digit.lt(place)))), data=True)  # fmt: skip
         proof.invariant(f"lane {index} has the entry", (
-            chosen & ~read & window.state(READY)).implies(
+            known & ~read & window.state(READY)).implies(
                 gathered.eq(entry.piece(high, low))), data=True)  # fmt: skip
     ask_valid = proof.output("mul_in_valid_o")
     reads = window.reads(at.kind, at.fresh)

@@ -134,7 +134,7 @@ class Window:
         proof.follows(self.owed, ite(chooses, digit, self.owed - self.takes.wide(3)).gated(running))
         proof.follows(self.long, ite(chooses, digit, self.long))
         # Squares are for the digit behind the entry in use.
-        behind = self.least(left - sized(digit, left.width))
+        behind = self.least(left - digit.fitted(left.width))
         made = self.squares - (told & kind.eq(SQUARE)).wide(3)
         more = ite(kind.eq(CHOOSE), behind, ite(kind.eq(TIMES), digit, made))
         proof.follows(self.squares, ite(turn, more, self.squares))
@@ -356,7 +356,8 @@ class Window:
             bits = const(0, size)
             for place in range(3):
                 if self.size >> place & 1:
-                    bits += shifted(number, place)
+                    bits += number
+                number = number.double()
             return bits
 
         def all_digits(number: Word) -> Word:
@@ -399,15 +400,3 @@ class Window:
             ("window's squares", kind.eq(SQUARE), self.squares),
             ("window's entry", among(kind, (*TABLE, CHOOSE)), self.entry),
         ]
-
-
-def sized(word: Word, width: int) -> Word:
-    """The number in more bits, or in fewer that hold it."""
-    return word.wide(max(width, word.width)).low(width)
-
-
-def shifted(word: Word, places: int) -> Word:
-    """The number times a power of two, in the same bits."""
-    for _ in range(places):
-        word = word.double()
-    return word

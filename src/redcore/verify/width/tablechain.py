@@ -58,11 +58,6 @@ def describe(proof: Proof) -> None:
     _Data(proof, control, Pipeline(proof, control))
 
 
-def fitted(word: Word, size: int) -> Word:
-    """So many bits of it."""
-    return word.low(size) if size < word.width else word.wide(size)
-
-
 class _Data:
     """The specification's words, and the core's."""
 
@@ -125,9 +120,9 @@ class _Data:
         self.carry_out = [FALSE] * self.units
         for w in reversed(range(self.units)):
             own, size, top = self.command(w), self.sizes[w], w == self.units - 1
-            came = ite(pipeline.have[w], fitted(pipeline.b[w], size), self.word(w))
-            operand = ite(own.multiply, fitted(control.m[w], size), came)
-            above = const(0, size) if top else fitted(made[w + 1], size)
+            came = ite(pipeline.have[w], pipeline.b[w].fitted(size), self.word(w))
+            operand = ite(own.multiply, control.m[w].fitted(size), came)
+            above = const(0, size) if top else made[w + 1].fitted(size)
             before = shifted(self.sums[w], above, const(top, 1)).gated(own.shifts)
             carry = own.divide if w == 0 else self.carries[w - 1]
             x = ite(own.adds, operand, before)
@@ -136,7 +131,7 @@ class _Data:
 
     def word(self, w: int) -> Word:
         """What the core has as multiplicand."""
-        return fitted(self.own(w, "word_q"), self.sizes[w])
+        return self.own(w, "word_q").fitted(self.sizes[w])
 
     def memory(self, w: int, place: int) -> Word:
         """An entry of the core's table."""
@@ -216,8 +211,8 @@ class _Data:
         size, pipeline = self.sizes[w], self.pipeline
         says(f"entry {w}", own.does.implies(self.own(w, "entry_q").eq(self.entry(w))))
         word = self.word(w)
-        says(f"b in {w}", pipeline.have[w].implies(word.eq(fitted(pipeline.b[w], size))))
-        says(f"m in {w}", pipeline.mod_have[w].implies(word.eq(fitted(self.control.m[w], size))))
+        says(f"b in {w}", pipeline.have[w].implies(word.eq(pipeline.b[w].fitted(size))))
+        says(f"m in {w}", pipeline.mod_have[w].implies(word.eq(self.control.m[w].fitted(size))))
         none = own.boot | own.zero | own.settle | own.fetch | own.first
         says(f"nothing in {w}", none.implies(word.eq(0)))
         says(f"sum {w}", old.does.implies(self.own(w, "sum_q").eq(self.sums[w])))
@@ -307,7 +302,7 @@ class _Data:
     def result(self, which: Word, w: int) -> Word:
         """A word of one of the two results, as it is offered."""
         word = ite(which, self.results[1][w], self.results[0][w])
-        return fitted(word, self.size)
+        return word.fitted(self.size)
 
     def ring(self) -> None:
         """Words of results, as they wait."""
