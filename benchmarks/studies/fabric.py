@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Multipliers without a DSP block: each family's best by area times time, at many widths.
 
-The models choose the design, nextpnr places it. Area is the larger of LUT4, carry cells as two, and
-registers; block memories stand beside it, and are counted as the tuner counts them in a column of
-their own. docs/fabric.md says where the limit comes from.
+The models choose the design as the tuner does, a block memory counted as the LUTs that the device
+has for each; nextpnr places it. Area is the larger of LUT4, carry cells as two, and registers;
+with block memories it stands in a column of its own. docs/fabric.md says where the limit comes from.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def candidates(name: str, width: int) -> tuple[Design, ...]:
 
 @cache
 def expected_best(name: str, width: int) -> Design:
-    """The one of least A x us by the model, of those inside what it was fitted to where there are.
+    """The one of least area times time by the model, block memories counted as the tuner counts
+    them, of those inside what it was fitted to where there are.
 
     Raises CheckFailed where the model gives none of them a clock.
     """
@@ -71,7 +72,8 @@ def expected_best(name: str, width: int) -> Design:
     for design in candidates(name, width):
         expected = said.predict(design)
         if expected.fmax_mhz is not None:
-            area = max(expected.lut_in_all.value, expected.ff.value)
+            parts = {part: getattr(expected, part).value for part in ("lut_in_all", "ff", "bram")}
+            area = equivalent_area(Figures(**parts), target(ECP5))
             cycles = float(design.geometry.interval_cycles)
             area_time = area * cycles / expected.fmax_mhz.value
             found.append((bool(expected.extrapolates), area_time, design.command_line(), design))
