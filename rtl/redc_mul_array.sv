@@ -14,6 +14,11 @@
 //           WideDigit > 0: digits of b, m and T are longer than those of a and q, as factors of a
 //           DSP48 are, which adds, too (redc_mul_array_wide_row). Operands come in the long ones,
 //           and digits of a are cut out of them (redc_mul_array_cut).
+//           Narrow > 0: moduli of places from 1 on, and their operands, have Narrow bits, and R is
+//           that of as many. The sender gives operands of another width than those before only
+//           with nothing inside (redc_mul_wide_narrow does). Cycles are those of a core of the
+//           width that it is, and three more where results of the other width alone wait in block
+//           memory.
 // Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2), or + 4 where
 //           QRegister > 0. With a WideDigit ceil(Digits / Rows) * (2 Sums + 4), of so many digits
 //           of a and of a row's sum. A modulus: its beats, Digit + 4.
@@ -42,6 +47,8 @@ module redc_mul_array #(
   /// Bits of a digit of b and m, where the slice adds, too: 24 fill DSP48E1 with a Digit of 17, 26
   /// DSP48E2. QRegister is 1 then. 0: Digit bits, and adders beside the slice.
   parameter int unsigned WideDigit = 0,
+  /// Bits of moduli at places from 1 on. 0: all have Width.
+  parameter int unsigned Narrow = 0,
   /// Memory of digits that wait in the rows: 0: a block a row. 1: distributed memory.
   parameter int unsigned Storage = 0,
   /// Moduli held.
@@ -109,6 +116,11 @@ module redc_mul_array #(
            WideDigit, Digit, " and half of Width+1=%0d, with QRegister=%0d being 1", Width + 1,
            QRegister);
   end
+  if (Narrow != 0 && (Narrow < 4 || Narrow > Width || 2 * Digit > Narrow + 1 || WideDigit != 0
+                      || Rows * Digit > Narrow + 1 + Digit)) begin : gen_refuse_narrow
+    $error("redc_mul_array: Narrow=%0d is not 0, nor within 4 to Width=%0d with Rows=%0d digits",
+           Narrow, Width, Rows, " of Digit=%0d bits and WideDigit=%0d being 0", Digit, WideDigit);
+  end
   if (Storage > 1) begin : gen_refuse_storage
     $error("redc_mul_array: Storage=%0d is neither 0 nor 1", Storage);
   end
@@ -126,10 +138,12 @@ module redc_mul_array #(
   localparam config_t Core = '{
     width: Width, digit: (Digit < 1) ? 1 : Digit, rows: (Rows < 1) ? 1 : Rows,
     moduli: (Moduli < 1) ? 1 : Moduli, q_register: (QRegister > 2) ? 2 : QRegister,
-    wide: WideDigit
+    wide: WideDigit, narrow: Narrow
   };
-  localparam sizes_t      Sizes = sizes(Core);
+  localparam sizes_t      Sizes = sizes(Core, 1'b0);
+  localparam sizes_t      Short = sizes(Core, 1'b1);
   localparam int unsigned Last  = Sizes.last_rows - 1;
+  localparam int unsigned ShortLast = Short.last_rows - 1;
   // Cycles from a row's factors to the sum's digit.
   localparam int unsigned SumCycles = 5;
 
@@ -137,7 +151,7 @@ module redc_mul_array #(
   // Streams, schedule and memories.
   // ------------------------------------------------------------------------------------------
   logic accept, free, more, idle, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
-  logic no_modulus, bad, deliver, middle, load_last, frame_edge, keep, first, ready_q;
+  logic no_modulus, bad, deliver, middle, load_last, frame_edge, keep, first, ready_q, narrow;
   logic [Sizes.word_bits-1:0]   load_word;
   logic [Sizes.place_bits-1:0]  load_place;
   logic [Sizes.pass_bits-1:0]   load_pass;
@@ -180,7 +194,7 @@ module redc_mul_array #(
     .clk_i, .rst_ni, .free_o(free), .more_o(more), .accept_i(accept), .in_idx_i(in_idx),
     .digit_i(digit_valid), .digit_last_i(digit_last), .open_i(open_word), .busy_i(busy_words),
     .blank_o(blank),
-    .deliver_i(deliver), .idle_o(idle), .middle_o(middle), .last_o(load_last),
+    .deliver_i(deliver), .idle_o(idle), .narrow_o(narrow), .middle_o(middle), .last_o(load_last),
     .load_word_o(load_word), .load_place_o(load_place), .load_pass_o(load_pass),
     .load_row_o(load_row), .edge_o(frame_edge), .factor_o(factor_address), .keep_o(keep),
     .scan_o(scan_address), .first_o(first)
@@ -193,12 +207,13 @@ module redc_mul_array #(
     .mod_idx_i(mod_idx), .last_o(mod_last), .closed_o(closed), .accept_i(accept),
     .load_word_i(load_word), .load_place_i(load_place), .load_pass_i(load_pass),
     .load_row_i(load_row), .middle_i(middle), .last_i(load_last), .in_last_i, .a_i,
-    .b_i, .in_idx_i(in_idx), .digit_i(digit_valid), .digit_data_i(digit),
+    .b_i, .in_idx_i(in_idx), .narrow_i(narrow), .digit_i(digit_valid), .digit_data_i(digit),
     .factor_i(factor_address), .scan_i(scan_address), .factor_o(factor), .scan_o(scan), .bad_o(bad)
   );
 
   // What a reset leaves in the rows has to leave them; the top bit says that it has.
-  localparam int unsigned Flush     = Sizes.row_cycles * Last + SumCycles + 5;
+  localparam int unsigned Flush     = Sizes.row_cycles * redc_pkg::max(Last, ShortLast)
+                                    + SumCycles + 5;
   localparam int unsigned FlushBits = $clog2(Flush) + 1;
   logic [FlushBits-1:0] flush_q;
   logic                 results_q;  // for the results, far from the rest: no LUT on the way
@@ -221,7 +236,7 @@ module redc_mul_array #(
   // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Rows:0]              edge_at /*verilator split_var*/, token_at, keep_at;
-  logic [Rows-1:0]            result_at;
+  logic [Rows-1:0]            result_at, kept_at;
   logic [Rows:0][Digit-1:0]   scan_at /*verilator split_var*/;
   logic [Rows:0][Sizes.span-1:0] factor_at /*verilator split_var*/, t_at;
   // verilator lint_on SPLITVAR
@@ -245,6 +260,13 @@ module redc_mul_array #(
   end
   assign keep_at[0]              = keep;
   assign scan_at[0]              = scan;
+
+  // Behind the row that comes last nothing is a result's, as digits of the other width will be.
+  for (genvar row = 0; row < Rows; row++) begin : gen_keep
+    localparam bit Ends      = (Narrow != 0) && (row == Last);
+    localparam bit ShortEnds = (Narrow != 0) && (row == ShortLast);
+    assign keep_at[row+1] = kept_at[row] & ~(narrow ? ShortEnds : Ends);
+  end
 
   // Rings of all rows, of first sums and of factors; block memory is read two cycles later.
   localparam int unsigned RingWords     = ((WideDigit == 0) ? 5 + 2 * Core.q_register : 6)
@@ -279,7 +301,7 @@ module redc_mul_array #(
       ) i_row (
         .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
         .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .keep_i(keep_at[row]),
-        .keep_o(keep_at[row+1]), .result_o(result_at[row]), .factor_i(factor_at[row]),
+        .keep_o(kept_at[row]), .result_o(result_at[row]), .factor_i(factor_at[row]),
         .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
         .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .void_i((row == 0) ? first : 1'b0),
         .t_i(t_at[row]), .t_o(t_at[row+1])
@@ -296,7 +318,7 @@ module redc_mul_array #(
       ) i_row (
         .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
         .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .keep_i(keep_at[row]),
-        .keep_o(keep_at[row+1]), .result_o(result_at[row]), .factor_i(factor_at[row]),
+        .keep_o(kept_at[row]), .result_o(result_at[row]), .factor_i(factor_at[row]),
         .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
         .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .t_i(t_at[row]), .t_o(t_at[row+1])
       );
@@ -304,21 +326,22 @@ module redc_mul_array #(
   end
 
   // The partial sum waits for the first row, where there is another pass.
-  if (Sizes.passes == 1) begin : gen_one_pass
-    assign t_first = '0;
-    wire unused = ^t_at[Rows];
-  end else if (Sizes.wait_cycles < 4) begin : gen_short_wait
-    redc_prim_delay #(.Bits(Sizes.span), .Cycles(Sizes.wait_cycles)) i_wait (
-      .clk_i, .d_i(t_at[Rows]), .q_o(t_first)
-    );
-  end else begin : gen_wait
-    redc_prim_line #(
-      .Bits(Sizes.span), .Cycles(Sizes.wait_cycles), .Storage(is_block(Sizes.wait_cycles) ? 2 : 1),
-      .Technology(Technology)
+  logic [Sizes.span-1:0] t_wide, t_narrow;
+  redc_mul_array_wait #(
+    .Bits(Sizes.span), .Cycles(Sizes.wait_cycles), .Technology(Technology)
+  ) i_wait (
+    .clk_i, .rst_ni, .d_i(t_at[Rows]), .q_o(t_wide)
+  );
+  if (Short.wait_cycles == Sizes.wait_cycles) begin : gen_one_wait
+    assign t_narrow = t_wide;
+  end else begin : gen_narrow_wait
+    redc_mul_array_wait #(
+      .Bits(Sizes.span), .Cycles(Short.wait_cycles), .Technology(Technology)
     ) i_wait (
-      .clk_i, .rst_ni, .d_i(t_at[Rows]), .q_o(t_first)
+      .clk_i, .rst_ni, .d_i(t_at[Rows]), .q_o(t_narrow)
     );
   end
+  assign t_first = narrow ? t_narrow : t_wide;
 
   // ------------------------------------------------------------------------------------------
   // Results, of the row that comes last.
@@ -326,15 +349,16 @@ module redc_mul_array #(
   logic                  keep_result;
   logic [Sizes.span-1:0] result_q;
   redc_prim_delay #(.Bits(1), .Cycles(SumCycles + 1)) i_keep_result (
-    .clk_i, .d_i(result_at[Last]), .q_o(keep_result)
+    .clk_i, .d_i(narrow ? result_at[ShortLast] : result_at[Last]), .q_o(keep_result)
   );
-  always_ff @(posedge clk_i) result_q <= t_at[Last+1];
+  always_ff @(posedge clk_i) result_q <= narrow ? t_at[ShortLast+1] : t_at[Last+1];
   redc_mul_array_results #(
-    .Digit(Sizes.span), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
+    .Digit(Sizes.span), .Words(Sizes.words), .NarrowWords(Short.words),
+    .Depth(redc_pkg::max(Sizes.begun * Sizes.words, Short.begun * Short.words)),
     .Technology(Technology)
   ) i_results (
-    .clk_i, .rst_ni, .run_i(results_q), .keep_i(keep_result), .result_i(result_q),
-    .deliver_o(deliver), .out_valid_o, .out_ready_i, .p_o, .out_last_o
+    .clk_i, .rst_ni, .run_i(results_q), .narrow_i(narrow), .keep_i(keep_result),
+    .result_i(result_q), .deliver_o(deliver), .out_valid_o, .out_ready_i, .p_o, .out_last_o
   );
 
   wire unused_ends = ^{edge_at[Rows], token_at[Rows], keep_at[Rows], scan_at[Rows], ring_at[Rows],

@@ -11,6 +11,8 @@
 //           a for all rows, one a cycle, of this frame for the first rows and of those before for
 //           the ones that are so far behind.
 //           Passes and places of turns go around in a ring.
+//           Core.narrow > 0: what is inside has one width or the other, and all that depends on it
+//           is chosen by narrow_o. Where that changes, frames of the other width are forgotten.
 // Timing    addresses come a cycle behind the frame's.
 // Leakage   depends on handshakes alone.
 // Refuses   nothing itself; redc_mul_array does.
@@ -20,9 +22,10 @@
 module redc_mul_array_frames #(
   /// The core.
   parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1,
-                                                    q_register: 0, wide: 0},
+                                                    q_register: 0, wide: 0, narrow: 0},
   /// Derived; not to be set.
-  localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core),
+  localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core, 1'b0),
+  localparam redc_mul_array_pkg::sizes_t Short = redc_mul_array_pkg::sizes(Core, 1'b1),
   localparam int unsigned IndexBits = redc_pkg::index_bits(Core.moduli)
 ) (
   input  wire logic                          clk_i,
@@ -45,6 +48,9 @@ module redc_mul_array_frames #(
   input  wire logic                          deliver_i,
   /// Nothing is inside, from the first digit taken to the last one delivered.
   output      logic                          idle_o,
+  /// What is inside is narrow; behind the first word, which comes with nothing else inside where it
+  /// changes.
+  output      logic                          narrow_o,
   /// The next word is not the first of its operands; it is the last.
   output      logic                          middle_o,
   output      logic                          last_o,
@@ -70,8 +76,11 @@ module redc_mul_array_frames #(
 );
 
   localparam int unsigned Words      = Sizes.words;
-  localparam int unsigned BegunBits  = $clog2(Sizes.begun + 1);
-  localparam int unsigned PlacesBits = $clog2(Sizes.places + 1);
+  localparam int unsigned BegunBits  = $clog2(redc_pkg::max(Sizes.begun, Short.begun) + 1);
+  localparam int unsigned Places     = redc_pkg::max(Sizes.places, Short.places);
+  localparam int unsigned Turns      = redc_pkg::max(Sizes.turns, Short.turns);
+  localparam int unsigned History    = redc_pkg::max(Sizes.history, Short.history);
+  localparam int unsigned PlacesBits = $clog2(Places + 1);
   localparam int unsigned NameBits   = Sizes.factor_bits - 1 - Sizes.word_bits;
   // A frame without a multiplication, where none is inside, is so much longer than a cycle.
   localparam int unsigned Rest     = Sizes.row_cycles;
@@ -91,7 +100,7 @@ module redc_mul_array_frames #(
   } frame_t;
 
   function automatic place_t next_place(place_t place);
-    return (place == place_t'(Sizes.places - 1)) ? '0 : place + 1'b1;
+    return (place == place_t'(Places - 1)) ? '0 : place + 1'b1;
   endfunction
 
   // ------------------------------------------------------------------------------------------
@@ -105,14 +114,19 @@ module redc_mul_array_frames #(
   logic [BegunBits-1:0]  begun_q;
   logic                  middle_q, last_q, any_full_q, room_q, begun_now_q, idle_q;
   logic                  take, fill, release_now, begin_now, middle_d;
-  logic [IndexBits-1:0]  index_q [Sizes.places];
+  logic                  narrow_q, now_narrow, forget;
+  logic [PlacesBits-1:0] places;
+  logic [IndexBits-1:0]  index_q [Places];
 
-  assign take     = accept_i & ~middle_q;
+  assign take       = accept_i & ~middle_q;
+  assign now_narrow = (Core.narrow != 0) & (in_idx_i != '0);
+  assign forget     = take & (now_narrow != narrow_q);
+  assign places     = narrow_q ? PlacesBits'(Short.places) : PlacesBits'(Sizes.places);
   assign fill     = digit_i & digit_last_i;
   assign middle_d = accept_i ? ~last_q : middle_q;
   assign more_o   = middle_d & open_i;
-  assign free_o   = ~busy_i & (release_now | ((taken_q != PlacesBits'(Sizes.places))
-                                   & ~((taken_q == PlacesBits'(Sizes.places - 1)) & take)));
+  assign free_o   = ~busy_i & (release_now | ((taken_q != places)
+                                              & ~((taken_q == places - 1'b1) & take)));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       load_word_q   <= '0;
@@ -129,10 +143,13 @@ module redc_mul_array_frames #(
       room_q        <= 1'b1;
       begun_now_q   <= 1'b0;
       idle_q        <= 1'b0;
+      narrow_q      <= 1'b0;
     end else begin
       middle_q <= middle_d;
+      if (take) narrow_q <= now_narrow;
       if (accept_i) begin
-        last_q      <= (load_word_q == word_t'(Words - 2));
+        last_q      <= (load_word_q == (narrow_q ? word_t'(Short.words - 2)
+                                                 : word_t'(Words - 2)));
         load_word_q <= last_q ? '0 : load_word_q + 1'b1;
       end
       if (digit_i) begin
@@ -149,7 +166,7 @@ module redc_mul_array_frames #(
       if (begun_now_q != deliver_i) begun_q <= begun_now_q ? begun_q + 1'b1 : begun_q - 1'b1;
       any_full_q <= fill | ((full_q != '0) & ~((full_q == PlacesBits'(1)) & begin_now));
       // late by two cycles; there are more between two frames
-      room_q     <= (begun_q != BegunBits'(Sizes.begun));
+      room_q     <= (begun_q != (narrow_q ? BegunBits'(Short.begun) : BegunBits'(Sizes.begun)));
       // late when the last one leaves, never when one enters; what has begun is taken for a while
       idle_q     <= (taken_q == '0) & (begun_q == '0) & ~take;
     end
@@ -157,6 +174,7 @@ module redc_mul_array_frames #(
   end
 
   assign idle_o       = idle_q & ~take;
+  assign narrow_o     = narrow_q;
   assign middle_o     = middle_q;
   assign last_o       = last_q;
   assign load_word_o  = load_word_q;
@@ -173,8 +191,8 @@ module redc_mul_array_frames #(
   logic [PlacesBits-1:0] inside_q;  // multiplications with frames to come
   frame_t                own_q, earlier, own_next;
   // this frame and those earlier, as long as somebody reads digits of a for them
-  frame_t [Sizes.history:0] frames;
-  frame_t [redc_pkg::max(Sizes.history, 1):1] past_q;
+  frame_t [History:0] frames;
+  frame_t [redc_pkg::max(History, 1):1] past_q;
 
   // ends_q is high in the frame's last cycle. With nothing inside none follows. What decides is
   // known during the frame: that it is not a rest (goes_q), that nobody goes on in the next one's
@@ -183,19 +201,21 @@ module redc_mul_array_frames #(
   assign next_now    = may_q & (goes_q | (any_full_q & room_q));
   assign begin_now   = may_q & any_full_q & room_q & free_turn_q;
   assign release_now = ends_q & leaves_q;
-  assign ends        = run_q & ~ends_q & (time_q == (goes_q ? TimeBits'(Sizes.frame - 2)
-                                                           : TimeBits'(Rest - 1)));
+  assign ends        = run_q & ~ends_q & (time_q == (~goes_q ? TimeBits'(Rest - 1)
+                                                     : narrow_q ? TimeBits'(Short.frame - 2)
+                                                                : TimeBits'(Sizes.frame - 2)));
 
   always_comb begin
     own_next.place = earlier.place;
     own_next.pass  = earlier.pass + 1'b1;
     own_next.valid = 1'b1;
-    own_next.last  = (Sizes.passes == 1) | (earlier.pass == pass_t'(Sizes.passes - 2));
+    own_next.last  = narrow_q ? (Short.passes == 1) | (earlier.pass == pass_t'(Short.passes - 2))
+                              : (Sizes.passes == 1) | (earlier.pass == pass_t'(Sizes.passes - 2));
     if (free_turn_q) begin
       own_next.place = begin_place_q;
       own_next.pass  = '0;
       own_next.valid = begin_now;
-      own_next.last  = (Sizes.passes == 1);
+      own_next.last  = narrow_q ? (Short.passes == 1) : (Sizes.passes == 1);
     end
   end
 
@@ -215,38 +235,39 @@ module redc_mul_array_frames #(
       ends_q <= ends;
       may_q  <= ends | ~(next_now | (run_q & ~ends_q));
       if (may_q) goes_q <= begin_now | (next_now & ~none_q);
-      if (next_now) own_q <= own_next;
+      if (forget) own_q <= '0;
+      else if (next_now) own_q <= own_next;
       released_q <= release_now;
       if (begun_now_q != released_q) begin
         inside_q <= begun_now_q ? inside_q + 1'b1 : inside_q - 1'b1;
       end
       free_turn_q <= ~earlier.valid | earlier.last;
-      leaves_q    <= frames[Sizes.late].valid & frames[Sizes.late].last;
+      leaves_q    <= narrow_q ? frames[Short.late].valid & frames[Short.late].last
+                              : frames[Sizes.late].valid & frames[Sizes.late].last;
     end
     none_q <= (inside_q == '0) | ((inside_q == PlacesBits'(1)) & leaves_q);
     time_q <= (run_q & ~ends_q) ? time_q + 1'b1 : '0;
   end
 
-  if (Sizes.turns == 1) begin : gen_alone
+  if (Turns == 1) begin : gen_alone
     assign earlier = own_q;
   end else begin : gen_ring
-    frame_t [Sizes.turns-2:0] ring_q;
+    // the frames before this one, the latest first
+    frame_t [Turns-1:0] ring;
+    frame_t [Turns-2:0] ring_q;
+    assign ring = {ring_q, own_q};
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        ring_q <= '0;
-      end else if (next_now) begin
-        ring_q[Sizes.turns-2] <= own_q;
-        for (int unsigned i = 1; i < Sizes.turns - 1; i++) ring_q[i-1] <= ring_q[i];
-      end
+      if (!rst_ni || forget) ring_q <= '0;
+      else if (next_now) ring_q <= ring[Turns-2:0];
     end
-    assign earlier = ring_q[0];
+    assign earlier = narrow_q ? ring[Short.turns-1] : ring[Sizes.turns-1];
   end
 
-  if (Sizes.history > 0) begin : gen_history
+  if (History > 0) begin : gen_history
     assign frames = {past_q, own_q};
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) past_q <= '0;
-      else if (next_now) past_q <= frames[Sizes.history-1:0];
+      if (!rst_ni || forget) past_q <= '0;
+      else if (next_now) past_q <= frames[History-1:0];
     end
   end else begin : gen_no_history
     assign frames = own_q;
@@ -260,21 +281,25 @@ module redc_mul_array_frames #(
   localparam int unsigned Step    = Sizes.row_cycles - 2;
   localparam int unsigned Inverse  = (Core.q_register > 1) ? 9 : 7;
   localparam logic [TimeBits-1:0] Waits = TimeBits'((Inverse + 2) % Sizes.frame);
+  localparam logic [TimeBits-1:0] ShortWaits = TimeBits'((Inverse + 2) % Short.frame);
   localparam logic [TimeBits-1:0] MPrime = TimeBits'(Inverse);
-  localparam int unsigned BackBits = redc_pkg::index_bits(Sizes.history + 1);
+  localparam int unsigned BackBits = redc_pkg::index_bits(History + 1);
 
   // Rows whose digit of a is of a frame earlier than that of the row before, from the second on.
-  function automatic logic [Core.rows+1:0] further();
+  function automatic logic [Core.rows+1:0] further(int unsigned frame);
     automatic logic [Core.rows+1:0] rows = '0;
     for (int unsigned r = 1; r < Core.rows; r++)
-      rows[r-1] = (Step * r) / Sizes.frame != (Step * (r - 1)) / Sizes.frame;
+      rows[r-1] = (Step * r) / frame != (Step * (r - 1)) / frame;
     return rows;
   endfunction
-  localparam logic [Core.rows+1:0] Further = further();
+  localparam logic [Core.rows+1:0] Further      = further(Sizes.frame);
+  localparam logic [Core.rows+1:0] ShortFurther = further(Short.frame);
 
   localparam logic [(1<<Sizes.row_bits)-1:0] Next = (1 << Sizes.row_bits)'(Further[Core.rows+1:1]);
+  localparam logic [(1<<Sizes.row_bits)-1:0] ShortNext
+    = (1 << Sizes.row_bits)'(ShortFurther[Core.rows+1:1]);
 
-  word_t                 word_q;
+  word_t                 word_q, words;
   logic [IndexBits-1:0]  modulus_q;
   logic                  first_q, odd, further_q;
   row_t                  row_q;
@@ -283,16 +308,17 @@ module redc_mul_array_frames #(
 
   assign odd    = time_q[0];
   assign behind = frames[back_q];
+  assign words  = narrow_q ? word_t'(Short.words) : word_t'(Words);
 
   always_ff @(posedge clk_i) begin
     edge_o <= rst_ni & run_q & (time_q == '0);
     // m' in cycle 7 or 9, and m behind it, two cycles later where q waits; the frame before has its
     // last digits until then
     if (time_q == TimeBits'(Inverse - 1)) begin
-      word_q    <= word_t'(Words);
+      word_q    <= words;
       modulus_q <= index_q[own_q.place];
-    end else if (odd && (Core.q_register == 0 || time_q != Waits)) begin
-      word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
+    end else if (odd && (Core.q_register == 0 || time_q != (narrow_q ? ShortWaits : Waits))) begin
+      word_q <= (word_q == words) ? '0 : word_q + 1'b1;
     end
     if (time_q == TimeBits'((Core.wide == 0) ? 7 : 5)) first_q <= (own_q.pass == '0);
     factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
@@ -306,11 +332,11 @@ module redc_mul_array_frames #(
     if (!run_q || ends_q) begin
       row_q     <= '0;
       back_q    <= '0;
-      further_q <= Further[0];
+      further_q <= narrow_q ? ShortFurther[0] : Further[0];
     end else if (row_q != row_t'(Core.rows - 1)) begin
       row_q     <= row_q + 1'b1;
       back_q    <= back_q + BackBits'(further_q);
-      further_q <= Next[row_q];
+      further_q <= narrow_q ? ShortNext[row_q] : Next[row_q];
     end
     scan_o <= {behind.place, behind.pass, row_q};
   end

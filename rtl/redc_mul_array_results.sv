@@ -17,6 +17,8 @@ module redc_mul_array_results #(
   parameter int unsigned Digit = 18,
   /// Digits of a result.
   parameter int unsigned Words = 15,
+  /// Digits of a narrow one, at most as many.
+  parameter int unsigned NarrowWords = Words,
   /// Digits of results that may wait.
   parameter int unsigned Depth = 45,
   /// Primitives, as redc_prim_block has them.
@@ -27,6 +29,8 @@ module redc_mul_array_results #(
   input  wire logic             rst_ni,
   /// Low from the cycle behind a reset on, until results may come: forgets all.
   input  wire logic             run_i,
+  /// Results are narrow; it changes while none is inside.
+  input  wire logic             narrow_i,
   /// A digit of a result.
   input  wire logic             keep_i,
   input  wire logic [Digit-1:0] result_i,
@@ -58,7 +62,7 @@ module redc_mul_array_results #(
       deliver_o <= pop & out_last_o;
       if (pop) begin
         word_q     <= out_last_o ? '0 : word_q + 1'b1;
-        out_last_o <= (word_q == WordBits'(Words - 2));
+        out_last_o <= (word_q == (narrow_i ? WordBits'(NarrowWords - 2) : WordBits'(Words - 2)));
       end
     end
   end

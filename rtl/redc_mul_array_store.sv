@@ -19,13 +19,14 @@
 module redc_mul_array_store #(
   /// The core.
   parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1,
-                                                    q_register: 0, wide: 0},
+                                                    q_register: 0, wide: 0, narrow: 0},
   /// 1: bad_o reports what is illegal.
   parameter int unsigned Checks = 0,
   /// Primitives, as redc_prim_block has them.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
-  localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core),
+  localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core, 1'b0),
+  localparam redc_mul_array_pkg::sizes_t Short = redc_mul_array_pkg::sizes(Core, 1'b1),
   localparam int unsigned Digit     = Core.digit,
   localparam int unsigned Span      = Sizes.span,
   localparam int unsigned IndexBits = redc_pkg::index_bits(Core.moduli)
@@ -58,6 +59,8 @@ module redc_mul_array_store #(
   input  wire logic [Span-1:0]               a_i,
   input  wire logic [Span-1:0]               b_i,
   input  wire logic [IndexBits-1:0]          in_idx_i,
+  /// From the second word on: the operands are narrow.
+  input  wire logic                          narrow_i,
 
   /// A digit of a is written, for this pass and row.
   input  wire logic                          digit_i,
@@ -88,7 +91,11 @@ module redc_mul_array_store #(
   word_t  word_q;
   span_t  word;
   digit_t inverse;
+  logic   mod_narrow, inverse_narrow;
   logic [IndexBits-1:0] inverse_idx_q;
+
+  assign mod_narrow     = (Core.narrow != 0) & (mod_idx_i != '0);
+  assign inverse_narrow = (Core.narrow != 0) & (inverse_idx_q != '0);
 
   assign ends = mod_accept_i & last_q;
   assign word = {mod_data_i[Span-1:1], mod_data_i[0] | first_q};
@@ -100,7 +107,7 @@ module redc_mul_array_store #(
     end else if (mod_accept_i) begin
       word_q  <= last_q ? '0 : word_q + 1'b1;
       first_q <= last_q;
-      last_q  <= (word_q == word_t'(Sizes.words - 2));
+      last_q  <= (word_q == (mod_narrow ? word_t'(Short.words - 2) : word_t'(Sizes.words - 2)));
     end
     inverse_busy_q <= rst_ni & inverse_busy;
     if (ends) inverse_idx_q <= mod_idx_i;
@@ -129,7 +136,8 @@ module redc_mul_array_store #(
     scan_address_q <= {load_place_i, load_pass_i, load_row_i};
     scan_data_q    <= digit_data_i;
     if (inverse_busy_q) begin
-      write_address_q <= {1'b1, NameBits'(inverse_idx_q), word_t'(Sizes.words)};
+      write_address_q <= {1'b1, NameBits'(inverse_idx_q),
+                          inverse_narrow ? word_t'(Short.words) : word_t'(Sizes.words)};
       write_data_q    <= Span'(inverse);
     end else if (mod_open_i) begin
       write_address_q <= {1'b1, NameBits'(mod_idx_i), word_q};
@@ -140,7 +148,11 @@ module redc_mul_array_store #(
     end
     // what is above the top digit's bits is cleared, whoever offers it
     if (~inverse_busy_q & (mod_open_i ? last_q : last_i)) begin
-      for (int unsigned i = Sizes.top_bits; i < Span; i++) write_data_q[i] <= 1'b0;
+      if (mod_open_i ? mod_narrow : narrow_i) begin
+        for (int unsigned i = Short.top_bits; i < Span; i++) write_data_q[i] <= 1'b0;
+      end else begin
+        for (int unsigned i = Sizes.top_bits; i < Span; i++) write_data_q[i] <= 1'b0;
+      end
     end
   end
 
@@ -168,7 +180,8 @@ module redc_mul_array_store #(
     logic [1:0]              borrow, borrow_q;
     logic [Sizes.words*Span-1:0] ones;
     span_t                   top_mask;
-    assign top_mask = Span'(((Span + 1)'(1) << Sizes.top_bits) - 1'b1);
+    assign top_mask = mod_narrow ? Span'(((Span + 1)'(1) << Short.top_bits) - 1'b1)
+                                 : Span'(((Span + 1)'(1) << Sizes.top_bits) - 1'b1);
     redc_prim_ram #(.Bits(Span), .Depth(1 << LimitBits)) i_limits (
       .clk_i, .write_i(mod_accept_i), .write_address_i({mod_idx_i, word_q}),
       .write_data_i(word & (last_q ? top_mask : '1)),
@@ -185,7 +198,9 @@ module redc_mul_array_store #(
 
     // The modulus's own faults show in its first and its last words.
     assign ones     = '1;
-    assign mod_high = mod_data_i & Span'((ones << Core.width) >> (32'(word_q) * Span));
+    assign mod_high = mod_data_i
+                    & Span'((ones << (mod_narrow ? Core.narrow : Core.width))
+                            >> (32'(word_q) * Span));
     always_ff @(posedge clk_i) begin
       mod_bad_q <= rst_ni & mod_accept_i & ((first_q & ~mod_data_i[0]) | (mod_high != '0)
                                             | (mod_last_i != last_q));

@@ -99,9 +99,10 @@ redc_mul_array_row.sv
 redc_mul_array_memory.sv
 redc_mul_cios_inverse.sv
 redc_mul_array_store.sv
+redc_prim_line.sv
+redc_mul_array_wait.sv
 redc_mul_array_wide_row.sv
 redc_mul_shell.sv
-redc_prim_line.sv
 redc_mul_array.sv
 redc_mul_barrett_mu.sv
 redc_mul_barrett_row.sv

@@ -19,8 +19,8 @@ redc_prim_delay.sv
 redc_prim_slice.sv
 redc_prim_mul.sv
 redc_prim_rings.sv
-redc_mul_shell.sv
 redc_prim_line.sv
+redc_mul_shell.sv
 redc_serial_ctrl.sv
 redc_prim_full_adder.sv
 redc_prim_select_pair.sv

@@ -7,5 +7,6 @@ redc_mul_array_results.sv
 redc_mul_array_row.sv
 redc_mul_array_memory.sv
 redc_mul_array_store.sv
+redc_mul_array_wait.sv
 redc_mul_array_wide_row.sv
 redc_mul_array.sv

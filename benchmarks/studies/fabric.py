@@ -3,7 +3,7 @@
 
 The models choose the design as the tuner does, a block memory counted as the LUTs that the device
 has for each; nextpnr places it. Area is the larger of LUT4, carry cells as two, and registers;
-with block memories it stands in a column of its own. docs/fabric.md says where the limit comes from.
+with block memories it has a column of its own. docs/fabric.md says where the limit comes from.
 """
 
 from __future__ import annotations

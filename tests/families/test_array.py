@@ -174,7 +174,7 @@ def test_with_a_device_s_own_cells(
     for path in sources("redc_mul_array"):
         text = path.read_text(encoding="utf-8")
         if path.stem == "redc_mul_array":
-            assert text.count(".Technology(Technology)") == 5
+            assert text.count(".Technology(Technology)") == 6
             text = text.replace(".Technology(Technology)", f".Technology({technology})")
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
@@ -213,21 +213,21 @@ SEEDED = {
         "_frames", "frames[back_q];", "frames[0];", 9, 0,
     ),
     "the partial sum comes a cycle late": (
-        "", ".Cycles(Sizes.wait_cycles), .Storage", ".Cycles(Sizes.wait_cycles + 1), .Storage",
+        "", ".Cycles(Sizes.wait_cycles),", ".Cycles(Sizes.wait_cycles + 1),",
         4, 0,
     ),
     "two rows have one digit of a": (
         "_row", "token_o <= token_q;", "token_o <= token_i;", 4, 0,
     ),
     "the place of operands is given back a frame early": (
-        "_frames", "leaves_q    <= frames[Sizes.late].valid & frames[Sizes.late].last;",
-        "leaves_q    <= frames[0].valid & frames[0].last;", 9, 0,
+        "_frames", ": frames[Sizes.late].valid & frames[Sizes.late].last;",
+        ": frames[0].valid & frames[0].last;", 9, 0,
     ),
     "the product of the slot before b's first digit is added": (
         "_row", "(QRegister != 0 && at_q[3])", "1'b0", 4, 1,
     ),
     "m comes two cycles too early for a q that waits": (
-        "_frames", "time_q != Waits", "time_q != '1", 4, 1,
+        "_frames", "ShortWaits : Waits)", "ShortWaits : '1)", 4, 1,
     ),
     "the digit that makes q is taken a cycle early": (
         "_row", "at_q[5+Lead]) quotient_q", "at_q[4+Lead]) quotient_q", 4, 2,

@@ -67,6 +67,12 @@ def test_the_estimate_is_near_what_was_measured(row: dict[str, Any]) -> None:
             "rsa-array",
             {"rows": 2, "digit": 16, "halves": 1, "wide_part": 2},
         ),
+        (
+            "crt",
+            Command.PRIVATE_CRT,
+            "rsa-array",
+            {"rows": 3, "digit": 6, "halves": 1, "wide_part": 0},
+        ),
     ],
 )
 def test_the_estimate_is_near_what_the_hardware_takes(

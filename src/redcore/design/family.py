@@ -62,11 +62,18 @@ class Family(ABC):
     amount: str = ""
     """The parameter that says how much of the hardware there is: a design with less of it takes
     longer, and has the same words. Empty where there is no such one."""
+    narrow: str = ""
+    """The RTL's parameter for the width of moduli at places from 1 on, where that may be another
+    than that at place 0. Empty where there is none."""
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
         """RTL parameter names and numbers, in the RTL's order; any values, illegal ones too."""
         numbers = {"Width": width} if self.width_is_parameter else {}
         return numbers | {p.rtl: p.rtl_value(values[p.name]) for p in self.parameters}
+
+    def may_be_narrow(self, values: Mapping[str, Value]) -> bool:
+        """Whether these settings go with a ``narrow`` width."""
+        return bool(self.narrow)
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Why a set of in-range values is illegal taken together; the RTL refuses the same sets."""

@@ -314,6 +314,7 @@ class Array(Family):
     module = "redc_mul_array"
     has_technology = True
     amount = "rows"
+    narrow = "Narrow"
     parameters = (
         Parameter(
             "rows", "Rows",
@@ -364,6 +365,19 @@ class Array(Family):
         if wide and waits != 1:
             wrong.append(f"wide_digit={wide} is for q_register=1, and that is {waits}")
         return wrong
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """As in the base class; ``Narrow``, for units with numbers of two widths, is 0."""
+        found: dict[str, int] = {}
+        for name, number_ in super().rtl_parameters(width, values).items():
+            if name == "Storage":
+                found[self.narrow] = 0
+            found[name] = number_
+        return found
+
+    def may_be_narrow(self, values: Mapping[str, Value]) -> bool:
+        """Not with wide digits."""
+        return not number(values, "wide_digit")
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; so many are inside that the first row always works."""

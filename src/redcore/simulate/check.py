@@ -13,7 +13,7 @@ from typing import Any
 
 from gmpy2 import mpz
 
-from redcore.design import Design, plain
+from redcore.design import Design, Geometry, plain
 from redcore.errors import BadInput
 from redcore.progress import Counted
 from redcore.simulate.simulator import Answers, Load, Run, Simulator, check_modulus
@@ -318,7 +318,7 @@ def simulate(
         )
 
     tally = _Tally(Checker(design), design, command)
-    cycles = math.ceil(vectors * design.geometry.interval_cycles)
+    cycles = _measuring_cycles(design) + math.ceil(vectors * design.geometry.interval_cycles)
     with Simulator(design, seed, sources, cycles=cycles) as core:
         timing = _measure(core, list(moduli), tally)
     measured = tally.vectors
@@ -440,6 +440,34 @@ def _edges(design: Design, modulus: int) -> tuple[list[int], list[int], int, int
     return edges, second, mixed % a_limit, mixed % b_limit
 
 
+_SPREAD = 8
+"""Moduli over which the latency is measured."""
+
+
+def _lone_each(geometry: Geometry) -> int:
+    """Lone multiplications of each of them."""
+    return max(2, min(40, _LONE_CYCLES // (geometry.latency_cycles + 8) // _SPREAD))
+
+
+def _full_pipeline(geometry: Geometry) -> tuple[int, int]:
+    """Multiplications until the pipeline is full, and those over which the interval is measured."""
+    return 2 * geometry.slots + 2, 4 * geometry.slots * geometry.interval_cycles.denominator
+
+
+def _full_runs(design: Design) -> int:
+    """Moduli over which the interval is measured."""
+    _, steady = _full_pipeline(design.geometry)
+    return 6 if steady * design.width < 100_000 else 3
+
+
+def _measuring_cycles(design: Design) -> int:
+    """About how many cycles ``_measure`` takes."""
+    geometry = design.geometry
+    lone = _SPREAD * _lone_each(geometry) * geometry.latency_cycles
+    full = _full_runs(design) * sum(_full_pipeline(geometry)) * geometry.interval_cycles
+    return lone + math.ceil(full)
+
+
 def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     """Latency of lone multiplications and the steady interval, over edge and random data."""
     design, geometry = core.design, core.geometry
@@ -447,8 +475,8 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     edges = edge_moduli(design.width, design.family.prime_moduli) if not given else []
     edges = fitting(design, edges)
     latencies: set[int] = set()
-    lone_each = max(2, min(40, _LONE_CYCLES // (geometry.latency_cycles + 8) // 8))
-    spread = list(dict.fromkeys([*edges[:5], *moduli]))[:8]
+    lone_each = _lone_each(geometry)
+    spread = list(dict.fromkeys([*edges[:5], *moduli]))[:_SPREAD]
     for number, modulus in enumerate(spread):
         place = number % geometry.moduli
         edge, second, mixed, other = _edges(design, modulus)
@@ -462,11 +490,10 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
         latencies |= {out - into for into, out in zip(run.accepted, run.answered, strict=True)}
         if run.faults:
             return _Timing(None, None, False, False, "the latency could not be measured")
-    period = geometry.slots * geometry.interval_cycles.denominator
-    warm, steady = 2 * geometry.slots + 2, 4 * period
+    warm, steady = _full_pipeline(geometry)
     patterns: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     interval: Fraction | None = None
-    for number, modulus in enumerate(spread[: 6 if steady * design.width < 100_000 else 3]):
+    for number, modulus in enumerate(spread[: _full_runs(design)]):
         place = number % geometry.moduli
         edge, second, _, _ = _edges(design, modulus)
         count = warm + steady + 1

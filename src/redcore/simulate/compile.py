@@ -66,7 +66,7 @@ in 0.3 to 0.7 s less and simulated a cycle in 0.03 to 0.28 us more."""
 
 _TINY = "tiny"
 _TINY_CXX_FLAGS = ("-O0",)
-TINY_CYCLES = 100_000
+TINY_CYCLES = 500_000
 """Up to so many cycles ``-O0`` is done sooner: g++ compiled cios at 64 bits in 0.5 s less, and
 exponentiators on csa at 16 bits and on cios at 64 in 1.3 to 2 s less, which then took 0.8 and
 1.3 us a cycle more."""

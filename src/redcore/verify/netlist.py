@@ -18,8 +18,9 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -255,41 +256,75 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
 
 
 def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[Module, Module]:
-    """The RTL and the netlist as simple gates, each read by Yosys in a process of its own."""
-    for path, content in job.sources.items():
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_bytes(content)
+    """The RTL and the netlist as simple gates."""
+    mapper = job.target.synthesis.split()[0]
+    sources = tuple(sorted(job.sources.items()))
+    used = {str(cell["type"]) for cell in netlist["cells"].values()}
+    blocks = tuple(sorted(used & BLOCKS.keys()))
+    rtl = _rtl_module(sources, job.script[0], job.module, mapper, blocks, job.design.label())
+    reading = _Reading(folder, job.module, f"the netlist of {job.design.label()}")
     (folder / "mapped.json").write_text(
         json.dumps({"creator": "redcore", "modules": {job.module: with_places(netlist)}}),
         encoding="utf-8",
     )
-    (folder / "products.v").write_text(PRODUCTS, encoding="utf-8")
-    faces, models = _MODELS[job.target.synthesis.split()[0]]
-    cells = [f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}"]
-    used = {str(cell["type"]) for cell in netlist["cells"].values()}
-    for model in cell_models(" ".join(f"{name} i_cell (" for name in used & BLOCKS.keys())):
-        (folder / model.name).write_bytes(model.read_bytes())
-        cells += [f"delete ={model.stem}", f"read_verilog -defer {model.name}"]
-    top = f"hierarchy -check -top {job.module}"
+    cells = reading.cells(mapper, blocks)
+    gates = reading.run((*cells, "read_json mapped.json", reading.top, *_FLAT, *_GATES))
+    return rtl, Module(gates["modules"][job.module])
 
-    def run(name: str, script: Sequence[str]) -> dict[str, Any]:
-        file = folder / f"{name}.json"
-        failed = f"Yosys cannot read the {name} of {job.design.label()}"
-        yosys.run([*script, f"write_json {name}.json"], file, failed, folder=folder)
+
+@lru_cache(maxsize=4)
+def _rtl_module(
+    sources: tuple[tuple[str, bytes], ...],
+    read: str,
+    top: str,
+    mapper: str,
+    blocks: tuple[str, ...],
+    label: str,
+) -> Module:
+    """The sources' module ``top`` as simple gates; once for several netlists of it."""
+    with tempfile.TemporaryDirectory(prefix="redcore-rtl-") as name:
+        reading = _Reading(Path(name), top, f"the RTL of {label}")
+        _write(sources, reading.folder)
+        flat = reading.run((read, *reading.cells(mapper, blocks), reading.top, *_FLAT))
+        fill_memories(flat["modules"][top])
+        (reading.folder / "flat.json").write_text(json.dumps(flat), encoding="utf-8")
+        return Module(reading.run(("read_json flat.json", *_GATES))["modules"][top])
+
+
+def _write(sources: Iterable[tuple[str, bytes]], folder: Path) -> None:
+    for path, content in sources:
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(content)
+
+
+class _Reading:
+    """A folder in which Yosys reads ``what``, each time in a process of its own."""
+
+    def __init__(self, folder: Path, module: str, what: str) -> None:
+        self.folder = folder
+        self.top = f"hierarchy -check -top {module}"
+        self._what = what
+        (folder / "products.v").write_text(PRODUCTS, encoding="utf-8")
+
+    def cells(self, mapper: str, blocks: Iterable[str]) -> list[str]:
+        """Commands that read the models of a technology's cells, of ``blocks`` redcore's own."""
+        faces, models = _MODELS[mapper]
+        found = [
+            f"read_verilog -overwrite -lib {faces}",
+            f"read_verilog -overwrite {models}",
+        ]
+        for model in cell_models(" ".join(f"{name} i_cell (" for name in blocks)):
+            (self.folder / model.name).write_bytes(model.read_bytes())
+            found += [f"delete ={model.stem}", f"read_verilog -defer {model.name}"]
+        return found
+
+    def run(self, script: Iterable[str]) -> dict[str, Any]:
+        """The design after the commands, as Yosys's JSON has it."""
+        file = self.folder / "read.json"
+        failed = f"Yosys cannot read {self._what}"
+        yosys.run([*script, f"write_json {file.name}"], file, failed, folder=self.folder)
         told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return told
-
-    flat = run("rtl", (job.script[0], *cells, top, *_FLAT))
-    fill_memories(flat["modules"][job.module])
-    (folder / "flat.json").write_text(json.dumps(flat), encoding="utf-8")
-    found = [
-        Module(run(name, (*head, *_GATES))["modules"][job.module])
-        for name, head in {
-            "rtl": ("read_json flat.json",),
-            "gate": (*cells, "read_json mapped.json", top, *_FLAT),
-        }.items()
-    ]
-    return found[0], found[1]
 
 
 Codes = Mapping[int, str]
@@ -301,6 +336,7 @@ def _codes(job: SynthesisJob, folder: Path) -> dict[str, Codes]:
 
     That is a guess of what the synthesis did; whether it did the same, the proof sees.
     """
+    _write(job.sources.items(), folder)
     told = folder / "codes.txt"
     machines = ("opt_expr", "opt_clean", "opt -nodffe -nosdff", f"fsm -encfile {told.name}")
     failed = f"Yosys finds no state machine in {job.design.label()}"

@@ -101,11 +101,10 @@ _OWN = (
         "wide_part",
         "-",
         "with halves: the multiplier for n has one in so many of the other's rows (array), replicas"
-        " (csa) or stages (scalable)",
+        " (csa) or stages (scalable); 0: they are one, of either width (array)",
         1,
-        minimum=1,
         maximum=64,
-        grid=(1, 8),
+        grid=(0, 1, 8),
     ),
 )
 _PUBLIC_EXPONENT = 65537
@@ -144,7 +143,7 @@ class RsaUnit(OtherFace):
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside, which both halves share."""
         multiplier = self.multiplier_design(width, values)
-        part = part_of(multiplier, number(values, "wide_part"))
+        part = part_of(multiplier, number(values, "wide_part") or 1)
         return self._exponentiator_on(part, width, values)
 
     def _exponentiator_on(
@@ -158,8 +157,9 @@ class RsaUnit(OtherFace):
         )
 
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
-        """The exponentiator, and the multiplier of the halves where they have one."""
-        narrow = self._multipliers(width, values)[1]
+        """The exponentiator, and the multiplier of the halves where they have one of their own."""
+        one = self.unit(width, values).one
+        narrow = None if one else self._multipliers(width, values)[1]
         return (*super().inside(width, values), *([narrow] if narrow else []))
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:

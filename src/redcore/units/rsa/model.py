@@ -102,7 +102,8 @@ class Rsa(OnWords):
 
     ``random_bases`` below 0 stands for the default of the width. ``read_private``: READ_KEY gives
     all of a private key. ``halves``: p and q have a multiplier of half the width to themselves.
-    ``wide_part``: the one for n then has one in so many of that one's rows, replicas or stages.
+    ``wide_part``: the one for n then has one in so many of that one's rows, replicas or stages; 0:
+    they are one, which has the width of n or half of it, by the place of a modulus.
     """
 
     generate: int = 1
@@ -147,6 +148,11 @@ class Rsa(OnWords):
             self.random_bases,
             self.public_exponent,
         )
+
+    @property
+    def one(self) -> bool:
+        """Whether one multiplier has both widths."""
+        return bool(self.halves) and not self.wide_part
 
     @property
     def exp_bits(self) -> int:
@@ -200,9 +206,9 @@ class Rsa(OnWords):
             blinding_uses=(1, 65535),
             window=(1, 6),
             storage=(0, 3),
-            wide_part=(1, 64),
+            wide_part=(0, 64),
         )
-        if not reasons and self.wide_part > 1 and not self.halves:
+        if not reasons and self.wide_part != 1 and not self.halves:
             reasons = [f"wide_part={self.wide_part} is for halves=1, where there are two sizes"]
         if not reasons and self.generate:
             reasons = self.generator.broken_rules()
@@ -229,8 +235,9 @@ class Rsa(OnWords):
         """The multipliers beside the unit: for n, or for all, and for p and q where they have one.
 
         ``multiplier`` has three moduli. The second one has its settings, but for those that follow
-        the width, the first one ``wide_part`` of its amount. Raises BadInput where there is no such
-        one, or its words do not meet the first's.
+        the width, the first one ``wide_part`` of its amount; or they are one, as it is at n's width
+        and at half of it. Raises BadInput where there is no such one, or its words
+        do not meet the first's.
         """
         geometry = multiplier.geometry
         if geometry.moduli != MODULI:
@@ -248,6 +255,14 @@ class Rsa(OnWords):
             for name, value in same.items()
             if value != family.parameter(name).default_for(width)
         }
+        if self.one:
+            reasons = family.reasons(width // 2, same | {"moduli": MODULI - 1})
+            if not (family.narrow and family.may_be_narrow(multiplier.values)):
+                reasons = [f"such a {family.name} has one width"]
+            if reasons:
+                line = multiplier.command_line()
+                raise BadInput(f"wide_part=0 with {line}: {'; '.join(reasons)}")
+            return multiplier, family.design(width // 2, same | {"moduli": MODULI - 1})
         reasons = [f"words of {geometry.word_bits} bits do not meet those at half the width"]
         for settings in (own, same):
             wanted = settings | {"moduli": MODULI - 1}
@@ -287,6 +302,7 @@ class Rsa(OnWords):
                 **(extra or {}),
             },
             "narrow": narrow,
+            "one": self.one,
             "faults": faults,
         }
 
