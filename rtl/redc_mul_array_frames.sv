@@ -114,14 +114,15 @@ module redc_mul_array_frames #(
   logic [BegunBits-1:0]  begun_q;
   logic                  middle_q, last_q, any_full_q, room_q, begun_now_q, idle_q;
   logic                  take, fill, release_now, begin_now, middle_d;
-  logic                  narrow_q, now_narrow, forget;
+  logic                  narrow_q, narrow, now_narrow, forget;
   logic [PlacesBits-1:0] places;
   logic [IndexBits-1:0]  index_q [Places];
 
   assign take       = accept_i & ~middle_q;
   assign now_narrow = (Core.narrow != 0) & (in_idx_i != '0);
-  assign forget     = take & (now_narrow != narrow_q);
-  assign places     = narrow_q ? PlacesBits'(Short.places) : PlacesBits'(Sizes.places);
+  assign narrow     = (Core.narrow != 0) & narrow_q;
+  assign forget     = take & (now_narrow != narrow);
+  assign places     = narrow ? PlacesBits'(Short.places) : PlacesBits'(Sizes.places);
   assign fill     = digit_i & digit_last_i;
   assign middle_d = accept_i ? ~last_q : middle_q;
   assign more_o   = middle_d & open_i;
@@ -148,7 +149,7 @@ module redc_mul_array_frames #(
       middle_q <= middle_d;
       if (take) narrow_q <= now_narrow;
       if (accept_i) begin
-        last_q      <= (load_word_q == (narrow_q ? word_t'(Short.words - 2)
+        last_q      <= (load_word_q == (narrow ? word_t'(Short.words - 2)
                                                  : word_t'(Words - 2)));
         load_word_q <= last_q ? '0 : load_word_q + 1'b1;
       end
@@ -166,7 +167,7 @@ module redc_mul_array_frames #(
       if (begun_now_q != deliver_i) begun_q <= begun_now_q ? begun_q + 1'b1 : begun_q - 1'b1;
       any_full_q <= fill | ((full_q != '0) & ~((full_q == PlacesBits'(1)) & begin_now));
       // late by two cycles; there are more between two frames
-      room_q     <= (begun_q != (narrow_q ? BegunBits'(Short.begun) : BegunBits'(Sizes.begun)));
+      room_q     <= (begun_q != (narrow ? BegunBits'(Short.begun) : BegunBits'(Sizes.begun)));
       // late when the last one leaves, never when one enters; what has begun is taken for a while
       idle_q     <= (taken_q == '0) & (begun_q == '0) & ~take;
     end
@@ -174,7 +175,7 @@ module redc_mul_array_frames #(
   end
 
   assign idle_o       = idle_q & ~take;
-  assign narrow_o     = narrow_q;
+  assign narrow_o     = narrow;
   assign middle_o     = middle_q;
   assign last_o       = last_q;
   assign load_word_o  = load_word_q;
@@ -187,7 +188,7 @@ module redc_mul_array_frames #(
   // ------------------------------------------------------------------------------------------
   logic                  run_q, ends_q, ends, may_q, goes_q, next_now;
   logic                  free_turn_q, leaves_q, released_q, none_q;
-  logic [TimeBits-1:0]   time_q;
+  logic [TimeBits-1:0]   time_q, frame_ends;
   logic [PlacesBits-1:0] inside_q;  // multiplications with frames to come
   frame_t                own_q, earlier, own_next;
   // this frame and those earlier, as long as somebody reads digits of a for them
@@ -199,23 +200,22 @@ module redc_mul_array_frames #(
   // turn (free_turn_q), that a place is given back behind it (leaves_q), and that nobody is left
   // then (none_q). may_q is high in the last cycle, and between frames.
   assign next_now    = may_q & (goes_q | (any_full_q & room_q));
+  assign frame_ends  = narrow ? TimeBits'(Short.frame - 2) : TimeBits'(Sizes.frame - 2);
   assign begin_now   = may_q & any_full_q & room_q & free_turn_q;
   assign release_now = ends_q & leaves_q;
-  assign ends        = run_q & ~ends_q & (time_q == (~goes_q ? TimeBits'(Rest - 1)
-                                                     : narrow_q ? TimeBits'(Short.frame - 2)
-                                                                : TimeBits'(Sizes.frame - 2)));
+  assign ends        = run_q & ~ends_q & (time_q == (goes_q ? frame_ends : TimeBits'(Rest - 1)));
 
   always_comb begin
     own_next.place = earlier.place;
     own_next.pass  = earlier.pass + 1'b1;
     own_next.valid = 1'b1;
-    own_next.last  = narrow_q ? (Short.passes == 1) | (earlier.pass == pass_t'(Short.passes - 2))
+    own_next.last  = narrow ? (Short.passes == 1) | (earlier.pass == pass_t'(Short.passes - 2))
                               : (Sizes.passes == 1) | (earlier.pass == pass_t'(Sizes.passes - 2));
     if (free_turn_q) begin
       own_next.place = begin_place_q;
       own_next.pass  = '0;
       own_next.valid = begin_now;
-      own_next.last  = narrow_q ? (Short.passes == 1) : (Sizes.passes == 1);
+      own_next.last  = narrow ? (Short.passes == 1) : (Sizes.passes == 1);
     end
   end
 
@@ -242,7 +242,7 @@ module redc_mul_array_frames #(
         inside_q <= begun_now_q ? inside_q + 1'b1 : inside_q - 1'b1;
       end
       free_turn_q <= ~earlier.valid | earlier.last;
-      leaves_q    <= narrow_q ? frames[Short.late].valid & frames[Short.late].last
+      leaves_q    <= narrow ? frames[Short.late].valid & frames[Short.late].last
                               : frames[Sizes.late].valid & frames[Sizes.late].last;
     end
     none_q <= (inside_q == '0) | ((inside_q == PlacesBits'(1)) & leaves_q);
@@ -252,15 +252,19 @@ module redc_mul_array_frames #(
   if (Turns == 1) begin : gen_alone
     assign earlier = own_q;
   end else begin : gen_ring
-    // the frames before this one, the latest first
-    frame_t [Turns-1:0] ring;
+    // the frames before this one, the latest above
     frame_t [Turns-2:0] ring_q;
-    assign ring = {ring_q, own_q};
+    frame_t [Turns-1:0] ring;
+    assign ring = {own_q, ring_q};
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || forget) ring_q <= '0;
-      else if (next_now) ring_q <= ring[Turns-2:0];
+      if (!rst_ni || forget) begin
+        ring_q <= '0;
+      end else if (next_now) begin
+        ring_q[Turns-2] <= own_q;
+        for (int unsigned i = 1; i < Turns - 1; i++) ring_q[i-1] <= ring_q[i];
+      end
     end
-    assign earlier = narrow_q ? ring[Short.turns-1] : ring[Sizes.turns-1];
+    assign earlier = narrow ? ring[Turns-Short.turns] : ring[Turns-Sizes.turns];
   end
 
   if (History > 0) begin : gen_history
@@ -308,7 +312,7 @@ module redc_mul_array_frames #(
 
   assign odd    = time_q[0];
   assign behind = frames[back_q];
-  assign words  = narrow_q ? word_t'(Short.words) : word_t'(Words);
+  assign words  = narrow ? word_t'(Short.words) : word_t'(Words);
 
   always_ff @(posedge clk_i) begin
     edge_o <= rst_ni & run_q & (time_q == '0);
@@ -317,7 +321,7 @@ module redc_mul_array_frames #(
     if (time_q == TimeBits'(Inverse - 1)) begin
       word_q    <= words;
       modulus_q <= index_q[own_q.place];
-    end else if (odd && (Core.q_register == 0 || time_q != (narrow_q ? ShortWaits : Waits))) begin
+    end else if (odd && (Core.q_register == 0 || time_q != (narrow ? ShortWaits : Waits))) begin
       word_q <= (word_q == words) ? '0 : word_q + 1'b1;
     end
     if (time_q == TimeBits'((Core.wide == 0) ? 7 : 5)) first_q <= (own_q.pass == '0);
@@ -332,11 +336,11 @@ module redc_mul_array_frames #(
     if (!run_q || ends_q) begin
       row_q     <= '0;
       back_q    <= '0;
-      further_q <= narrow_q ? ShortFurther[0] : Further[0];
+      further_q <= narrow ? ShortFurther[0] : Further[0];
     end else if (row_q != row_t'(Core.rows - 1)) begin
       row_q     <= row_q + 1'b1;
       back_q    <= back_q + BackBits'(further_q);
-      further_q <= narrow_q ? ShortNext[row_q] : Next[row_q];
+      further_q <= narrow ? ShortNext[row_q] : Next[row_q];
     end
     scan_o <= {behind.place, behind.pass, row_q};
   end

@@ -277,16 +277,16 @@ OF_ONE = {
     "a narrow result has the wide one's words": (
         "redc_mul_array_results", "narrow_i ? WordBits'(NarrowWords - 2)", "1'b0 ? '0"),
     "rows behind read as of frames of the other length": (
-        "redc_mul_array_frames", "narrow_q ? ShortNext[row_q] : Next[row_q]", "Next[row_q]"),
+        "redc_mul_array_frames", "narrow ? ShortNext[row_q] : Next[row_q]", "Next[row_q]"),
     "frames of the other length": (
-        "redc_mul_array_frames", "narrow_q ? TimeBits'(Short.frame - 2)", "1'b0 ? '0"),
+        "redc_mul_array_frames", "narrow ? TimeBits'(Short.frame - 2)", "1'b0 ? '0"),
     "as many passes as of the other width": (
         "redc_mul_array_frames",
-        "own_next.last  = narrow_q ? (Short.passes == 1) |", "own_next.last  = 1'b0 ? 1'b0 |"),
+        "own_next.last  = narrow ? (Short.passes == 1) |", "own_next.last  = 1'b0 ? 1'b0 |"),
     "a place given back with the other width's frame": (
-        "redc_mul_array_frames", "leaves_q    <= narrow_q ?", "leaves_q    <= 1'b1 ?"),
+        "redc_mul_array_frames", "leaves_q    <= narrow ?", "leaves_q    <= 1'b1 ?"),
     "turns of the other width": (
-        "redc_mul_array_frames", "narrow_q ? ring[Short.turns-1] :", "1'b0 ? ring[0] :"),
+        "redc_mul_array_frames", "narrow ? ring[Turns-Short.turns] :", "1'b0 ? ring[0] :"),
 }  # fmt: skip
 
 
