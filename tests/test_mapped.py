@@ -14,13 +14,20 @@ import pytest
 
 from mapped_cores import mapped_core
 from redcore.catalogue import family, multipliers
-from redcore.design import Design
+from redcore.design import Design, Value
 from redcore.simulate.check import SimulationResult, simulate
 from redcore.synthesize import mapped_netlist, target
 
 DEVICES = ("ecp5-85k", "xc7", "lifcl-40", "gw2a-18", "ice40-hx8k")
-WORDS = {"array": 40, "cios": 40, "productscan": 40, "scalable": 40, "tableserial": 40}
-"""Bits of several words or digits; others are mapped at 16."""
+WORDS: dict[str, tuple[int, dict[str, Value]]] = {
+    "array": (40, {}),
+    "cios": (40, {}),
+    "productscan": (40, {}),
+    "scalable": (40, {}),
+    "tablechain": (64, {"word": 6}),
+    "tableserial": (40, {}),
+}
+"""Bits and settings of several words or digits; others are mapped at 16."""
 SLICES = {"array", "cios", "fold", "productscan", "solinas"}
 """On multiplier slices: without one they are large."""
 WITHOUT_MODEL = {
@@ -33,7 +40,7 @@ PRODUCTS = 40
 
 
 def design(name: str) -> Design:
-    return family(name).design(WORDS.get(name, 16))
+    return family(name).design(*WORDS.get(name, (16, {})))
 
 
 def checked(core: Design, netlist: Path) -> SimulationResult:

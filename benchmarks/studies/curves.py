@@ -67,7 +67,8 @@ SEEDS = (1, 2, 3)
 """Their medians are recorded."""
 LUTS = 3000
 FOUR = "P-256, four multipliers"
-MS = {"X25519": 0.7, "P-256": 1.0, "X25519 on fold": 0.35, FOUR: 0.25}
+SMALL = "X25519, block memories"
+MS = {"X25519": 0.7, SMALL: 0.7, "P-256": 1.0, "X25519 on fold": 0.35, FOUR: 0.25}
 """What the library aims at with 9 DSPs, and with 36."""
 
 
@@ -76,6 +77,8 @@ def placed() -> Iterator[Case]:
     montgomery, p256 = CURVES["x25519"], CURVES["p256"]
     yield case("curve-cios", 256, p256.settings, ECP5, SEEDS, what="P-256")
     yield case("curve-cios", 255, montgomery.settings, ECP5, SEEDS, what="X25519")
+    small = {**montgomery.settings, "storage": "bram", "version": "small"}
+    yield case("curve-cios", 255, small, ECP5, SEEDS, what=SMALL)
     for name, what in (("x25519", "X25519"), ("secp256k1", "secp256k1")):
         one = CURVES[name]
         yield case("curve-fold", one.width, one.settings, ECP5, SEEDS, what=f"{what} on fold")

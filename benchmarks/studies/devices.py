@@ -29,25 +29,25 @@ BUDGETS: dict[str, dict[int, dict[int, tuple[str, dict[str, Value]]]]] = {
     RSA: {
         2048: {
             1: ("rsa-productscan", {"halves": 0}),
-            18: ("rsa-array", {"rows": 15, "wide_part": 5}),
-            64: ("rsa-array", {"rows": 12, "wide_part": 3, "copies": 4, "storage": "lutram"}),
-            156: ("rsa-array", {"rows": 15, "wide_part": 2, "copies": 5, "storage": "lutram"}),
+            18: ("rsa-array", {"rows": 6, "copies": 3}),
+            64: ("rsa-array", {"rows": 12, "q_register": 0, "copies": 5, "storage": "lutram"}),
+            156: ("rsa-array", {"rows": 19, "q_register": 0, "copies": 5, "storage": "lutram"}),
         },
-        3072: {18: ("rsa-array", {"rows": 15, "wide_part": 5})},
-        4096: {18: ("rsa-array", {"rows": 15, "wide_part": 5})},
+        3072: {18: ("rsa-array", {"rows": 11})},
+        4096: {18: ("rsa-array", {"rows": 9})},
     },
-    ALONE: {2048: {64: ("rsa-array", {"rows": 32})}},
+    ALONE: {2048: {64: ("rsa-array", {"rows": 19, "q_register": 0})}},
 }
 """By operation and bits: DSP blocks at most, and a design within them. Block memories end first on
 this device: exponentiators of 9 rows have 31 of its 208 each, RSA units with small memories in LUTs
 some 39."""
 IN_BLOCKS: dict[str, Value] = {
-    "window": 4, "memory": "block", "pass_bits": 128, "generate": 0, "halves": 1,
+    "window": 5, "memory": "block", "pass_bits": 128, "generate": 0, "halves": 1,
 }  # fmt: skip
 SETTINGS: dict[str, dict[str, Value]] = {
     "exp-array": {"window": 5, "threads": 2, "memory": "block"},
-    "rsa-array": IN_BLOCKS,
-    "rsa-productscan": IN_BLOCKS | {"window": 5},
+    "rsa-array": IN_BLOCKS | {"wide_part": 0},
+    "rsa-productscan": IN_BLOCKS,
 }
 
 
@@ -107,7 +107,8 @@ def needed_mhz(operation: str, most: int) -> dict[str, float]:
         return {goal: geometry.latency_cycles / ALONE_MS / 1000}
     values = one.design.values  # a row of array has a DSP block, and so has productscan
     rows, halves, copies, part = (int(values.get(key, least)) for key, least in BLOCKS.items())
-    blocks = (rows + max(1, rows // part) * halves) * copies
+    of_n = max(1, rows // part) * halves if part else 0
+    blocks = (rows + of_n) * copies
     found = {f"{name}: at most {RSA_DSP_MS:g} DSP x ms": blocks * interval / RSA_DSP_MS / 1000}
     if most in RSA_PER_SECOND:
         rate = RSA_PER_SECOND[most]

@@ -495,19 +495,21 @@ def tested(one: Case) -> Iterator[Row]:
 # Cycles of RSA ------------------------------------------------------------------------------------
 
 EXPONENT = 65537
+ONE_ARRAY = "array of both widths"
 MULTIPLIERS: dict[str, tuple[dict[str, Value], int]] = {
     "cios": ({"word": 64, "storage": "lutram"}, 64),
     "csa": ({"stages": 4, "replicas": 8}, 256),
     "array": ({"rows": 15, "q_register": 1}, 128),
+    ONE_ARRAY: ({"rows": 10, "q_register": 0}, 128),
 }
-"""Settings and ``PassBits``: one slot, eight multiplications at a time, and as `devices` has it."""
-WIDE_PARTS = {"array": 5}
-"""Where the multiplier for n has so much less than the one for p and q."""
+"""Settings and ``PassBits``: one slot, eight multiplications at a time, two of arrays."""
+WIDE_PARTS = {"array": 5, ONE_ARRAY: 0}
+"""Where the multiplier for n has so much less than the one for p and q, or they are one."""
 OPERATIONS = ("load private", "public", "private, CRT", "private", "clear")
 RSA_RUNS = (
     *((512, "cios", 1, "window"), (512, "csa", 0, "window"), (2048, "cios", 0, "rtl")),
     *((2048, "cios", 1, "window"), (4096, "cios", 0, "rtl"), (4096, "cios", 1, "rtl")),
-    (2048, "array", 1, "window"),
+    *((2048, "array", 1, "window"), (2048, ONE_ARRAY, 1, "window")),
 )
 """Bits, multiplier, halves apart, method."""
 
@@ -519,11 +521,12 @@ def rsa_runs() -> Iterator[Case]:
         if halves and name == "cios":
             # Half the words are too few for a lone multiplication to keep the DSP blocks busy.
             settings = settings | {"sigma": 2}
-        modules = ("redc_rsa", f"redc_mul_{name}", *["redc_mul_wide_narrow"] * halves)
-        known = {"width": width, "multiplier": name, "halves": halves, "method": method}
+        part, own = WIDE_PARTS.get(name, 1), name.split()[0]
+        modules = ("redc_rsa", f"redc_mul_{own}", *["redc_mul_wide_narrow"] * halves)
+        known = {"width": width, "multiplier": own, "halves": halves, "method": method}
         yield Case(
-            {**known, "pass_bits": pass_bits, "wide_part": WIDE_PARTS.get(name, 1)},
-            family(name).design(width, {"moduli": 3, **settings}),
+            {**known, "pass_bits": pass_bits, "wide_part": part},
+            family(own).design(width, {"moduli": 3, **settings}),
             modules=modules,
         )
 
@@ -765,7 +768,7 @@ STUDIES = [
     Study(
         "rsa",
         "cycles of redc_rsa in simulation",
-        ("width", "multiplier", "halves", "method", "operation"),
+        ("width", "multiplier", "halves", "wide_part", "method", "operation"),
         rsa_runs,
         rsa_cycles,
         {"width": "bits", "multiplier": "multiplier", "halves": "halves apart",

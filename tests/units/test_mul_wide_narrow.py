@@ -261,7 +261,7 @@ def test_one_of_both_widths(design: Design, tmp_path: Path) -> None:
 
 OF_ONE = {
     "frames of the other width in the ring": (
-        "redc_mul_array_frames", "if (!rst_ni || forget) ring_q", "if (!rst_ni) ring_q"),
+        "redc_mul_array_frames", "if (!rst_ni || forget) begin", "if (!rst_ni) begin"),
     "and those read for rows behind": (
         "redc_mul_array_frames", "if (!rst_ni || forget) past_q", "if (!rst_ni) past_q"),
     "a result of the other width's last row": (

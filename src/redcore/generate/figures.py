@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -96,12 +97,13 @@ def _record(name: str) -> dict[str, Any]:
 
 
 def figure_of(record: Mapping[str, Any], chosen: str, column: str) -> str:
-    """A figure of the one row of a record that has these values, ``KEY=VALUE ...``.
+    """A figure of the one row of a record that has these values, ``KEY=VALUE ...``, in quotes where
+    there are spaces in one.
 
     Where there is no such row it has not been measured. Raises KeyError where no row has the
     column, ValueError where several rows are meant.
     """
-    wanted = dict(each.split("=", 1) for each in chosen.split())
+    wanted = dict(each.split("=", 1) for each in shlex.split(chosen))
     rows = [
         row
         for row in record["rows"]
