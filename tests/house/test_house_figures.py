@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -183,7 +184,7 @@ def test_figures_and_verdicts_are_those_of_their_records() -> None:
             aged = met is not None and any(map(is_old, record["rows"]))
             wrong += [(page, name, what)] * (rest != [said + f" {figures.MARK}" * aged])
             continue
-        (column, text), keys = rest, dict(each.split("=") for each in what.split())
+        (column, text), keys = rest, dict(each.split("=") for each in shlex.split(what))
         rows = [row for row in record["rows"] if all(str(row.get(k)) == v for k, v in keys.items())]
         assert len(rows) <= 1, (page, name, what)
         number, marked = text.removesuffix(f" {figures.MARK}"), text.endswith(figures.MARK)
