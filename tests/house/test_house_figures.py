@@ -184,7 +184,7 @@ def test_figures_and_verdicts_are_those_of_their_records() -> None:
             aged = met is not None and any(map(is_old, record["rows"]))
             wrong += [(page, name, what)] * (rest != [said + f" {figures.MARK}" * aged])
             continue
-        (column, text), keys = rest, dict(each.split("=") for each in shlex.split(what))
+        (column, text), keys = rest, dict(each.split("=", 1) for each in shlex.split(what))
         rows = [row for row in record["rows"] if all(str(row.get(k)) == v for k, v in keys.items())]
         assert len(rows) <= 1, (page, name, what)
         number, marked = text.removesuffix(f" {figures.MARK}"), text.endswith(figures.MARK)
@@ -202,6 +202,8 @@ def test_a_figure_of_a_row_that_is_not_there() -> None:
     record = {"rows": [{"width": 8, "mhz": 1234.56}, {"width": 9, "mhz": None}, {"width": 9}]}
     assert figures.figure_of(record, "width=8", "mhz") == "1,234.6"
     assert figures.figure_of(record, "width=10", "mhz") == "-"
+    named = {"rows": [{"what": "cios, sigma=3", "ms": 0.5}]}
+    assert figures.figure_of(named, 'what="cios, sigma=3"', "ms") == "0.50"
     assert figures.figure_of({"rows": record["rows"][:2]}, "width=9", "mhz") == "-"
     with pytest.raises(ValueError, match="2 rows have width=9"):
         figures.figure_of(record, "width=9", "mhz")
