@@ -22,6 +22,7 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("systolic", {}, (8, 64, 256, 1024)),
     ("carrychain", {}, (8, 64, 256, 1024)),
     ("tablechain", {}, (8, 64, 256)),
+    ("tablechain", {"storage": "lutram"}, (1024, 2048)),
     ("tableserial", {}, (8, 64, 256)),
     ("tableserial", {"word": 34}, (256,)),
     ("cios", {}, (256, 512, 1024)),
@@ -71,7 +72,8 @@ def proved(one: Case) -> Iterator[Row]:
 PROVED = "proved"
 
 
-WHOLE = ("interleaved", "csa", "barrett", "radix4", "systolic", "carrychain", "tableserial")
+WHOLE = ("interleaved", "csa", "barrett", "radix4", "systolic", "carrychain", "tablechain",
+         "tableserial")  # fmt: skip
 """Families that are proved wholly by default parameters (of csa those are in ``settings``)."""
 
 

@@ -293,11 +293,13 @@ def tablechain() -> Iterator[Case]:
         yield case("tablechain", width, None, ECP5, SEEDS)
 
 
-TABLECHAIN_DRAWN = ((256, 4), (256, 2), (1024, 4))
+TABLECHAIN_DRAWN = (
+    (128, 4), (192, 4), (256, 4), (256, 2), (384, 4), (521, 4), (1024, 4), (2048, 4), (4096, 4)
+)  # fmt: skip
 
 
 def tablechain_drawn() -> Iterator[Case]:
-    """Both radices, and many words."""
+    """The widths of the table without DSP blocks, and both radices."""
     for width, radix in TABLECHAIN_DRAWN:
         yield case("tablechain", width, {"radix": radix}, radix=radix)
 
