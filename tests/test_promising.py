@@ -106,10 +106,19 @@ def test_multipliers_that_follow_operands_are_left_out_of_units_unless_asked_for
     showing_too = "barrett, carrychain variant=ramadd, radix4, tablechain, tableserial"
     assert said.startswith(f"{showing_too} left out: ")
     assert "--family tableserial" in said
-    assert what_is_left_out(kind, 64, ["csa"]) == "" == what_is_left_out("mul", 64, None)
+    assert what_is_left_out(kind, 64, ["csa"]) == "" == what_is_left_out("mul", 64, ["csa"])
     # the page asks family by family
     assert promising(kind, 64, TARGET, believe, only="radix4") == []
     assert names(promising(kind, 64, TARGET, believe, ["radix4"], only="radix4")) == {"radix4"}
+
+
+def test_multipliers_for_one_modulus_are_said_to_be_left_out() -> None:
+    for kind in ("mul", "curve"):
+        said = what_is_left_out(kind, 255, None)
+        assert "fold, solinas left out: built for one modulus each" in said
+        assert "--family fold" in said
+        assert what_is_left_out(kind, 255, ["cios"]) == ""
+    assert "fold" not in what_is_left_out("exp", 255, None)
 
 
 def test_a_step_away_from_a_design_nothing_that_follows_operands_is_tried() -> None:

@@ -67,7 +67,31 @@ def left_out(family: Family, values: Mapping[str, Value], asked: Sequence[str] |
 
 
 def what_is_left_out(kind: str, width: int, asked: Sequence[str] | None) -> str:
-    """Which multipliers a search of units leaves out and why, in a sentence; or nothing."""
+    """Which multipliers a search leaves out and why, in a sentence; or nothing."""
+    told = filter(None, (_shown_by_power(kind, width, asked), _for_one_modulus(kind, width, asked)))
+    return "; ".join(told)
+
+
+def _for_one_modulus(kind: str, width: int, asked: Sequence[str] | None) -> str:
+    """Those that are built for one modulus and have one of that width, where none is asked for."""
+    special = [] if asked else [name for name in multipliers() if name not in general()]
+    names = []
+    for name in special:
+        try:
+            (each,) = families_of(kind, [name])
+            names += [name] if not each.reasons(width, each.complete(width, {})) else []
+        except BadInput:  # a unit that has several moduli
+            continue
+    if not names:
+        return ""
+    return (
+        f"{', '.join(names)} left out: built for one modulus each, where others take any of the "
+        f"width (--family {names[0]} brings it in)"
+    )
+
+
+def _shown_by_power(kind: str, width: int, asked: Sequence[str] | None) -> str:
+    """Those that show what a unit keeps secret to one power trace."""
     names: list[str] = []
     for each in families_of(kind):
         default = each.complete(width, {})

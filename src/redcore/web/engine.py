@@ -8,6 +8,7 @@ so that either may change. Nothing here imports the web framework.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,6 +37,8 @@ from redcore.web.fields import FIELDS, written
 MOST_DESIGNS = 32
 """Designs of one run of syntheses."""
 
+_OPTION = re.compile(r" \(--[^)]*\)")
+"""An option of the command line in a sentence, which a page has not."""
 _NEAR = 4.0
 """Where nothing fits, designs that break a constraint by so much more than the nearest one does
 are not near to fitting."""
@@ -83,7 +86,7 @@ class Answer:
         """Which multipliers are not among the points, and why, in the page's words; or nothing."""
         question = self.question
         said = what_is_left_out(question.kind, question.width, question.families)
-        return sentence(BadInput(said.partition(" (--")[0])) if said else ""
+        return sentence(BadInput(_OPTION.sub("", said))) if said else ""
 
     @cached_property
     def unmodelled(self) -> list[str]:
