@@ -25,9 +25,10 @@
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
 //           three, WideDigit other than 0 below Digit, above 26 or twice Digit, or of which an
-//           operand has less than three, or without QRegister = 1, Rows outside 1 to an operand's
-//           digits, Storage or Checks above 1, QRegister above 2, Moduli outside 1 to 1024: at
-//           elaboration.
+//           operand has less than three, or without QRegister = 1, Narrow other than 0 below 4,
+//           above Width, with less than three digits or with a WideDigit, Rows outside 1 to an
+//           operand's digits, Storage or Checks above 1, QRegister above 2, Moduli outside 1 to
+//           1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
 //           err_o.
 // Partner   src/redcore/families/array.py: same rules, same formulas, integer model.

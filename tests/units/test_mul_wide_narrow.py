@@ -53,7 +53,8 @@ ONE = """
     .mod_data_i(wide_mod_data), .mod_idx_i,
     .mod_last_i(narrow_mod_valid ? narrow_mod_last : wide_mod_last),
     .in_valid_i(wide_in_valid | narrow_in_valid), .in_ready_o(wide_in_ready), .a_i(wide_a),
-    .b_i(wide_b), .in_idx_i, .in_last_i(narrow_in_valid ? narrow_in_last : wide_in_last),
+    .b_i(wide_b), .in_idx_i(narrow_in_valid ? in_idx_i : 2'd0),
+    .in_last_i(narrow_in_valid ? narrow_in_last : wide_in_last),
     .out_valid_o(wide_out_valid), .out_ready_i(wide_out_ready | narrow_out_ready), .p_o(wide_p),
     .out_last_o(wide_out_last), .err_o(wide_err)
   );
@@ -342,10 +343,17 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stream", ["modulus", "operands"])
-@pytest.mark.parametrize("word", [None, 8], ids=["csa", "cios"])
-def test_a_place_that_is_not_there_is_told(word: int | None, stream: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "design",
+    [
+        halves("csa", 32, checks=1),
+        halves("cios", 32, word=8, checks=1),
+        halves("array", 32, True, digit=4, rows=3, checks=1),
+    ],
+    ids=["csa", "cios", "one array"],
+)
+def test_a_place_that_is_not_there_is_told(design: Design, stream: str, tmp_path: Path) -> None:
     """err_o rises, nothing hangs, and the places that are there keep their moduli."""
-    design = halves("cios", 32, word=word, checks=1) if word else halves("csa", 32, checks=1)
     kinds = design.family
     assert isinstance(kinds, Halves)
     sizes, moduli = (kinds.wide, kinds.narrow, kinds.narrow), (0xFFFFFFF1, 0xFFFB, 0xFFF1)

@@ -463,6 +463,11 @@ def test_on_every_multiplier(
     _build(f"{kind}-{multiplier}", width, settings, tmp_path)
 
 
+def test_with_halves_of_whole_words_short_keys_take_their_own_time(tmp_path: Path) -> None:
+    """Numbers are reduced modulo p and q in another way then, where n has all bits."""
+    _build("rsa-csa", 64, {"blinding": 8, "generate": 0}, tmp_path)
+
+
 @pytest.mark.full
 def test_halves_behind_registers(tmp_path: Path) -> None:
     _build("rsa-csa", 40, {"blinding": 8, "halves": 1, "bus": "axi"}, tmp_path)
