@@ -74,14 +74,16 @@ def what_is_left_out(kind: str, width: int, asked: Sequence[str] | None) -> str:
 
 def _for_one_modulus(kind: str, width: int, asked: Sequence[str] | None) -> str:
     """Those that are built for one modulus and have one of that width, where none is asked for."""
-    special = [] if asked else [name for name in multipliers() if name not in general()]
+    if asked:
+        return ""
     names = []
-    for name in special:
+    for name in sorted({*multipliers()} - {*general()}):
         try:
             (each,) = families_of(kind, [name])
-            names += [name] if not each.reasons(width, each.complete(width, {})) else []
         except BadInput:  # a unit that has several moduli
             continue
+        if not each.reasons(width, {}):
+            names.append(name)
     if not names:
         return ""
     return (

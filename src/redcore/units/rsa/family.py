@@ -143,7 +143,7 @@ class RsaUnit(OtherFace):
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside, which both halves share."""
         multiplier = self.multiplier_design(width, values)
-        part = part_of(multiplier, number(values, "wide_part") or 1)
+        part = part_of(multiplier, number(values, "wide_part"))
         return self._exponentiator_on(part, width, values)
 
     def _exponentiator_on(

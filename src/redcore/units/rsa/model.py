@@ -257,7 +257,7 @@ class Rsa(OnWords):
         }
         if self.one:
             reasons = family.reasons(width // 2, same | {"moduli": MODULI - 1})
-            if not (family.narrow and family.may_be_narrow(multiplier.values)):
+            if not family.may_be_narrow(multiplier.values):
                 reasons = [f"such a {family.name} has one width"]
             if reasons:
                 line = multiplier.command_line()
@@ -328,12 +328,13 @@ class Rsa(OnWords):
 
 
 def part_of(multiplier: Design, part: int) -> Design:
-    """The multiplier with one in ``part`` of its rows, replicas or stages, at least one.
+    """The multiplier with one in ``part`` of its rows, replicas or stages, at least one; with 0, as
+    where it has both widths, and 1 it is whole.
 
     Raises BadInput for a family that has nothing to take less of.
     """
     family, amount = multiplier.family, multiplier.family.amount
-    if part == 1:
+    if part <= 1:
         return multiplier
     if not amount:
         raise BadInput(f"wide_part={part}: there is no smaller {family.name} with the same words")
