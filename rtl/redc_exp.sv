@@ -190,20 +190,21 @@ module redc_exp #(
   logic [ThreadBits-1:0] load_thread;
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
-  logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product, whole;
+  logic                  in_take, in_head, in_head_last, in_tail, in_quiet, in_bad, x_offered, factor, product, whole;
   logic                  is_public;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end;
   logic                  in_last, step, step_ends;
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
-    .Products(Products),
+    .Beats(Beats), .Products(Products),
     .FirstAfter(FaceBeats + 1 + 2 * Piped + 2 * Block + ((Threads > 1) ? 3 : 0))
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .public_i((Public != 0) & public_i), .public_o(is_public),
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
-    .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .step_i(step), .end_i(step_ends),
+    .beat_o(in_beat), .last_o(in_last), .head_o(in_head), .head_last_o(in_head_last),
+    .tail_o(in_tail), .thread_o(load_thread), .step_i(step), .end_i(step_ends),
     .quiet_o(in_quiet), .length_o(length), .whole_o(whole), .bad_o(in_bad), .idle_i(idle),
     .resting_i(resting), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
@@ -214,9 +215,8 @@ module redc_exp #(
   // So the words of its results are counted where those of jobs and moduli are.
   assign step      = mod_step | ((Threads == 1) & mul_out_valid_i);
   assign step_ends = mod_end | ((Threads == 1) & mul_out_valid_i & mul_out_last_i);
-  // Words above the multiplier's are zero and go nowhere.
-  assign in_head   = (FaceBeats == Beats) || (in_beat < FaceBits'(Beats));
-  // What is offered is written while its thread is idle, taken yet or not: nothing there is in use.
+  // Words above the multiplier's are zero and go nowhere. What is offered is written while its
+  // thread is idle, taken yet or not: nothing there is in use.
   assign x_offered = in_valid_i & in_head & idle[load_thread];
 
   always_ff @(posedge clk_i) begin
@@ -247,8 +247,7 @@ module redc_exp #(
       .Public(Public), .Late(Late), .Technology(Technology)
     ) u_thread (
       .clk_i, .rst_ni,
-      .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
-                   & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
+      .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t)) & in_tail),
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
       .length_i(length), .whole_i(whole), .product_i(product), .public_i(is_public),
       .idle_o(idle[t]), .resting_o(resting[t]),
@@ -288,7 +287,8 @@ module redc_exp #(
     .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
-    .in_beat_i(in_beat), .in_last_i(in_last), .in_idx_i, .step_o(mod_step), .end_o(mod_end),
+    .in_beat_i(in_beat), .in_head_i(in_head), .in_head_last_i(in_head_last),
+    .in_last_i(in_last), .in_idx_i, .step_o(mod_step), .end_o(mod_end),
     .bad_o(mod_bad)
   );
 

@@ -23,6 +23,7 @@ module redc_exp_intake #(
   parameter int unsigned ExpBits = 256,
   parameter int unsigned Threads = 1,
   parameter int unsigned FaceBeats = 1,
+  parameter int unsigned Beats = 1,
   parameter int unsigned Products = 0,
   /// See Method.
   parameter int unsigned FirstAfter = 2,
@@ -49,9 +50,13 @@ module redc_exp_intake #(
   output      logic                  product_o,
   /// With start_o: its exponent is public.
   output      logic                  public_o,
-  /// Number of the word, whether it is the last one, and the thread that the job is for.
+  /// Number of the word, whether it is the last one, one of the multiplier's, the last of these, or
+  /// one of an exponent's; and the thread that the job is for.
   output      logic [FaceBits-1:0]   beat_o,
   output      logic                  last_o,
+  output      logic                  head_o,
+  output      logic                  head_last_o,
+  output      logic                  tail_o,
   output      logic [ThreadBits-1:0] thread_o,
   /// Nothing is taken, nor may be in this cycle.
   output      logic                  quiet_o,
@@ -77,6 +82,7 @@ module redc_exp_intake #(
 );
 
   localparam int unsigned StepsBack = 5 - FirstAfter % 6;
+  localparam int unsigned ExpWords  = redc_pkg::ceil_div(ExpBits, WordBits);
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
@@ -102,6 +108,35 @@ module redc_exp_intake #(
   assign readies = {readies_q, mul_in_ready_i};
   assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&(resting_i & ~begun)));
   wire unused = &{1'b0, readies};
+
+  // Where the multiplier's words, or the exponent's, are all, the one that is the last one says so.
+  if (Beats == FaceBeats) begin : gen_all_heads
+    assign head_o      = 1'b1;
+    assign head_last_o = last_q;
+  end else begin : gen_heads
+    logic head_q, head_last_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || wraps) begin
+        head_q      <= 1'b1;
+        head_last_q <= Beats == 1;
+      end else if (step) begin
+        head_q      <= 32'(beat_q) + 1 < Beats;
+        head_last_q <= 32'(beat_q) + 2 == Beats;
+      end
+    end
+    assign head_o      = head_q;
+    assign head_last_o = head_last_q;
+  end
+  if (ExpWords == FaceBeats) begin : gen_all_tails
+    assign tail_o = 1'b1;
+  end else begin : gen_tails
+    logic tail_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || wraps) tail_q <= 1'b1;
+      else if (step) tail_q <= 32'(beat_q) + 1 < ExpWords;
+    end
+    assign tail_o = tail_q;
+  end
 
   always_ff @(posedge clk_i) begin
     readies_q <= readies[4:0];

@@ -89,8 +89,11 @@ module redc_exp_moduli #(
   output      logic                 equal_o,
 
   /// Number of the word that comes, of x or of a modulus, which never come together, as
-  /// redc_exp_intake counts them; it is the last one.
+  /// redc_exp_intake counts them;
   input  wire logic [FaceBits-1:0]  in_beat_i,
+  /// it is one of the multiplier's, the last of these, the last of all.
+  input  wire logic                 in_head_i,
+  input  wire logic                 in_head_last_i,
   input  wire logic                 in_last_i,
   /// A word of x is taken.
   input  wire logic                 in_take_i,
@@ -146,7 +149,7 @@ module redc_exp_moduli #(
   assign step_o        = mod_take | r2_write;
   assign end_o         = r2_end;
   // Words above the multiplier's are zero and go nowhere.
-  assign mod_head      = (FaceBeats == Beats) || (in_beat_i < FaceBits'(Beats));
+  assign mod_head      = in_head_i;
   // Each of the two takes a word when it can; the word is done with once both have.
   assign mod_ready_o   = (state_q == StModulus) ? (~mod_head | (&took_q))
                                                 : (R2Outside != 0) & (state_q == StR2);
@@ -156,7 +159,7 @@ module redc_exp_moduli #(
   assign taken           = given_q & {r2_m_ready, mul_mod_ready_i};
   assign mul_mod_valid_o = given_q[0];
   assign mul_mod_data_o  = mod_data_i;
-  assign mul_mod_last_o  = in_beat_i == FaceBits'(Beats - 1);
+  assign mul_mod_last_o  = in_head_last_i;
   assign mul_mod_idx_o   = mod_place_q;
   assign r2_m_valid      = given_q[1];
 
@@ -296,8 +299,7 @@ module redc_exp_moduli #(
     assign equal_o    = (result_first | equal_q) & word_is_m;
     // x - m, word by word: no borrow at the end means that x is too large.
     assign difference = {1'b0, x_i} - {1'b0, x_m} - (WordBits + 1)'(borrow_q & (in_beat_i != '0));
-    assign x_high     = (in_beat_i == FaceBits'(Beats - 1)) ? ~difference[WordBits]
-                      : (FaceBeats != Beats && in_beat_i >= FaceBits'(Beats)) & (x_i != '0);
+    assign x_high     = in_head_last_i ? ~difference[WordBits] : ~in_head_i & (x_i != '0);
 
     always_ff @(posedge clk_i) begin
       if (in_take_i) borrow_q <= difference[WordBits];

@@ -101,9 +101,10 @@ module redc_exp_window #(
   assign bit_next_o = state_q[0] & bit_valid_i;
   assign scan       = state_q[1];
   assign scan_next  = (bit_next_o & last_digit_q) | (scan & ~last_q);
-  // It moves on in the cycle before it is read: nothing has to be chosen in front of memories.
+  // It moves on in the cycle before it is read: nothing has to be chosen in front of memories. What
+  // is read next is the last one for a cycle, in which nothing else than the scan goes on.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (scan_next && next_last_q)) {next_q, next_last_q} <= '0;
+    if (!rst_ni || (scan && next_last_q)) {next_q, next_last_q} <= '0;
     else if (scan_next) begin
       next_q      <= next_q + 1'b1;
       next_last_q <= next_q == {BeatBits'(Beats - 1), Window'(Entries - 2)};

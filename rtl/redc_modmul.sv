@@ -186,7 +186,8 @@ is above 1", Bound, Storage, R2Outside, Checks);
     .read_i(1'b1), .wanted_i(1'b1), .r2_o(r2), .one_o(m_is_one), .result_valid_i(1'b0),
     .result_i('0),
     .result_beat_i('0), .result_place_i('0), .equal_o(unused_equal), .in_take_i(1'b0), .x_i('0),
-    .in_beat_i(mod_beat_q), .in_last_i(mod_last_q), .in_idx_i, .bad_o(bad)
+    .in_beat_i(mod_beat_q), .in_head_i(1'b1), .in_head_last_i(mod_last_q),
+    .in_last_i(mod_last_q), .in_idx_i, .bad_o(bad)
   );
 
   // ------------------------------------------------------------------------------------------

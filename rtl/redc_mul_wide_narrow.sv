@@ -14,8 +14,8 @@
 //           of the other kind waits for that to leave.
 // Leakage   none of its own: cycles depend on places alone.
 // Refuses   WordBits, Beats, NarrowBits or NarrowBeats < 1, NarrowBeats > Beats, NarrowBits >
-//           WordBits, words of two sizes where there are several of them, IndexBits < 1,
-//           Moduli < 2 or more than the indices name, Checks > 1: at elaboration.
+//           WordBits, words of two sizes where there are several of them, IndexBits < 1, Flights
+//           < 2, Moduli < 2 or more than the indices name, Checks > 1: at elaboration.
 //           Checks = 1: index not below Moduli, and what the multipliers refuse: err_o.
 // Partner   tests/units/test_mul_wide_narrow.py.
 `default_nettype none
@@ -35,6 +35,8 @@ module redc_mul_wide_narrow #(
   parameter int unsigned NarrowIndexBits = 1,
   /// Places of both multipliers together.
   parameter int unsigned Moduli = 3,
+  /// Multiplications that are under way at once, at least 2; more have to wait, but for one.
+  parameter int unsigned Flights = 16,
   /// 1: an index that names no place is told, its modulus dropped, and its operands go to place 0.
   parameter int unsigned Checks = 0
 ) (
@@ -130,36 +132,47 @@ module redc_mul_wide_narrow #(
     $error("redc_mul_wide_narrow: Moduli=%0d below 2 or above IndexBits=%0d, NarrowIndexBits=%0d",
            Moduli, IndexBits, NarrowIndexBits);
   end
+  if (Flights < 2) begin : gen_refuse_flights
+    $error("redc_mul_wide_narrow: Flights=%0d is below 2", Flights);
+  end
   if (Checks > 1) begin : gen_refuse_checks
     $error("redc_mul_wide_narrow: Checks=%0d is neither 0 nor 1", Checks);
   end
 
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats);
-  // More multiplications under way than so many bits count have to wait.
-  localparam int unsigned FlightBits = 8;
+  // A multiplication is counted in the cycle behind the one that it begins in.
+  localparam int unsigned FlightBits = Flights + 1;
 
   typedef logic [BeatBits-1:0] beat_t;
 
-  // Whether a beat is one of the narrow multiplier's, and the last of these.
-  function automatic logic is_head(beat_t beat);
-    return NarrowBeats >= Beats || 32'(beat) < NarrowBeats;
+  // What is to be known of a word, in registers, as the streams' owner acts on it in the same cycle:
+  // it is one of the narrow multiplier's, the last of these, and the last of all.
+  typedef struct packed {
+    logic head;
+    logic head_last;
+    logic last;
+  } word_t;
+  function automatic word_t word_at(beat_t beat);
+    return '{head: NarrowBeats >= Beats || 32'(beat) < NarrowBeats,
+             head_last: 32'(beat) == NarrowBeats - 1, last: 32'(beat) == Beats - 1};
   endfunction
-  function automatic logic is_head_last(beat_t beat);
-    return 32'(beat) == NarrowBeats - 1;
+  function automatic word_t word_behind(beat_t beat, logic last);
+    return last ? word_at('0) : word_at(beat + 1'b1);
   endfunction
 
   // ------------------------------------------------------------------------------------------
   // Modulus
   // ------------------------------------------------------------------------------------------
   beat_t mod_beat_q;
-  logic  mod_narrow, mod_head, mod_take;
+  word_t mod_word_q;
+  logic  mod_narrow, mod_head, mod_take, mod_first_q;
 
   assign mod_narrow = mod_idx_i != '0;
   if (Checks != 0) begin : gen_mod_known
     // A modulus without a place has no word that is the narrow one's.
-    assign mod_head = is_head(mod_beat_q) & redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
+    assign mod_head = mod_word_q.head & redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
   end else begin : gen_mod_any
-    assign mod_head = is_head(mod_beat_q);
+    assign mod_head = mod_word_q.head;
   end
   assign mod_take   = mod_valid_i & mod_ready_o;
 
@@ -168,7 +181,7 @@ module redc_mul_wide_narrow #(
   assign wide_mod_last_o    = mod_last_i;
   assign narrow_mod_valid_o = mod_valid_i & mod_narrow & mod_head;
   assign narrow_mod_data_o  = mod_data_i[NarrowBits-1:0];
-  assign narrow_mod_last_o  = is_head_last(mod_beat_q);
+  assign narrow_mod_last_o  = mod_word_q.head_last;
   assign narrow_mod_idx_o   = NarrowIndexBits'(mod_idx_i - 1'b1);
   assign mod_ready_o        = mod_narrow ? (~mod_head | narrow_mod_ready_i) : wide_mod_ready_i;
 
@@ -176,10 +189,13 @@ module redc_mul_wide_narrow #(
   // Operands
   // ------------------------------------------------------------------------------------------
   beat_t                 in_beat_q;
-  logic [FlightBits-1:0] flight_q;
   logic                  narrow_q, in_narrow, in_pass, in_take, begins, ends;
-  // What the two counters say, in registers, as the streams' owner acts on it in the same cycle.
-  logic                  in_head_q, in_first_q, flies_q, two_fly_q, full_q;
+  word_t                 in_word_q;
+  logic                  in_first_q;
+  // Of multiplications under way there is a bit for each, lowest first; one that began in the cycle
+  // before is not among them.
+  logic [FlightBits-1:0] flight_q;
+  logic                  begun_q;
 
   if (Checks != 0) begin : gen_in_known
     assign in_narrow = (in_idx_i != '0) & redc_pkg::index_in_range(32'(in_idx_i), Moduli);
@@ -188,7 +204,8 @@ module redc_mul_wide_narrow #(
   end
   // A narrow modulus is complete when its last word is taken here, not before.
   assign in_pass   = ~in_first_q
-                   | ((mod_beat_q == '0) & (~flies_q | (narrow_q == in_narrow)) & ~full_q);
+                   | (mod_first_q & ((~flight_q[0] & ~begun_q) | (narrow_q == in_narrow))
+                      & ~flight_q[Flights-1]);
   assign in_take   = in_valid_i & in_ready_o;
   assign begins    = in_take & in_first_q;
 
@@ -196,26 +213,28 @@ module redc_mul_wide_narrow #(
   assign wide_a_o          = a_i;
   assign wide_b_o          = b_i;
   assign wide_in_last_o    = in_last_i;
-  assign narrow_in_valid_o = in_valid_i & in_narrow & in_pass & in_head_q;
+  assign narrow_in_valid_o = in_valid_i & in_narrow & in_pass & in_word_q.head;
   assign narrow_a_o        = a_i[NarrowBits-1:0];
   assign narrow_b_o        = b_i[NarrowBits-1:0];
-  assign narrow_in_last_o  = is_head_last(in_beat_q);
+  assign narrow_in_last_o  = in_word_q.head_last;
   assign narrow_in_idx_o   = NarrowIndexBits'(in_idx_i - 1'b1);
   assign in_ready_o        = in_pass
-                           & (in_narrow ? (~in_head_q | narrow_in_ready_i) : wide_in_ready_i);
+                           & (in_narrow ? (~in_word_q.head | narrow_in_ready_i) : wide_in_ready_i);
 
   // ------------------------------------------------------------------------------------------
   // Results
   // ------------------------------------------------------------------------------------------
   beat_t out_beat_q;
+  word_t out_word_q;
   logic  out_head, out_take, owed;
 
-  // The narrow one may be ready before the last word of its operands is dropped here.
-  assign owed               = in_first_q ? flies_q : two_fly_q;
-  assign out_head           = is_head(out_beat_q);
+  // The narrow one may be ready before the last word of its operands is dropped here, so that a
+  // multiplication whose words are still coming is not owed, counted already or not.
+  assign owed               = (in_first_q | begun_q) ? flight_q[0] : flight_q[1];
+  assign out_head           = out_word_q.head;
   assign out_valid_o        = owed
                             & (narrow_q ? (~out_head | narrow_out_valid_i) : wide_out_valid_i);
-  assign out_last_o         = narrow_q ? (out_beat_q == beat_t'(Beats - 1)) : wide_out_last_i;
+  assign out_last_o         = narrow_q ? out_word_q.last : wide_out_last_i;
   assign p_o                = !narrow_q ? wide_p_i : out_head ? WordBits'(narrow_p_i) : '0;
   assign wide_out_ready_o   = out_ready_i & owed & ~narrow_q;
   assign narrow_out_ready_o = out_ready_i & owed & narrow_q & out_head;
@@ -241,26 +260,28 @@ module redc_mul_wide_narrow #(
       in_beat_q  <= '0;
       out_beat_q <= '0;
       flight_q   <= '0;
-      narrow_q   <= 1'b0;
-      {in_head_q, in_first_q}      <= '1;
-      {flies_q, two_fly_q, full_q} <= '0;
+      {narrow_q, begun_q}                   <= '0;
+      {mod_first_q, in_first_q}             <= '1;
+      {mod_word_q, in_word_q, out_word_q}   <= {3{word_at('0)}};
     end else begin
-      if (mod_take) mod_beat_q <= mod_last_i ? '0 : mod_beat_q + 1'b1;
+      if (mod_take) begin
+        mod_beat_q  <= mod_last_i ? '0 : mod_beat_q + 1'b1;
+        mod_word_q  <= word_behind(mod_beat_q, mod_last_i);
+        mod_first_q <= mod_last_i;
+      end
       if (in_take) begin
         in_beat_q  <= in_last_i ? '0 : in_beat_q + 1'b1;
-        in_head_q  <= in_last_i | is_head(in_beat_q + 1'b1);
+        in_word_q  <= word_behind(in_beat_q, in_last_i);
         in_first_q <= in_last_i;
       end
-      if (out_take) out_beat_q <= out_last_o ? '0 : out_beat_q + 1'b1;
-      flight_q <= flight_q + FlightBits'(begins) - FlightBits'(ends);
-      if (begins) narrow_q <= in_narrow;
-      if (begins && !ends) begin
-        {flies_q, two_fly_q} <= {1'b1, flies_q};
-        full_q               <= (flight_q == '1 - 1'b1);
-      end else if (ends && !begins) begin
-        {flies_q, two_fly_q} <= {two_fly_q, flight_q > FlightBits'(2)};
-        full_q               <= 1'b0;
+      if (out_take) begin
+        out_beat_q <= out_last_o ? '0 : out_beat_q + 1'b1;
+        out_word_q <= word_behind(out_beat_q, out_last_o);
       end
+      begun_q <= begins;
+      if (begun_q != ends)
+        flight_q <= begun_q ? {flight_q[FlightBits-2:0], 1'b1} : {1'b0, flight_q[FlightBits-1:1]};
+      if (begins) narrow_q <= in_narrow;
     end
   end
 

@@ -136,7 +136,8 @@ module redc_rsa_control
     logic       last_out;    // it is the last one that leaves,
     logic       last_check;  // or that is compared
     logic       ends;        // the cycle before this one saw that the instruction ends,
-    logic       fills;       // or that it may take a word
+    logic       fills;       // that it may take a word,
+    logic       steps;       // or that the next word's turn comes behind this cycle
   } place_t;
   place_t                 place, place_q;
   // Its complement: a turned bit is a fault, as results leave by it.
@@ -225,7 +226,7 @@ module redc_rsa_control
   // Numbers that go out
   // ------------------------------------------------------------------------------------------
   word_t write_words;
-  logic  write_last, checks, check_last, moves_out, word_moves, ends_soon;
+  logic  write_last, checks, check_last, moves_out, ends_soon;
 
   assign write_words  = word_t'((write_arg.half == Half) ? half_words(Width) : full_words(Width));
   assign write_last   = place_q.last_out;
@@ -291,18 +292,18 @@ module redc_rsa_control
       | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i));
 
   // Each instruction begins at word 0. What a read gives in the cycle after an address stands until
-  // the word moves on.
+  // the word moves on, which it does a cycle behind what says so, as much hangs on its index.
   assign {word_q, held_q} = {place_q.word, place_q.held};
   assign place_sure       = (place_q == ~place_nq);
-  assign word_moves       = source_moves | moves_out;
   always_comb begin
     place = '0;
     if (stays) begin
-      place.word  = word_moves ? word_q + 1'b1 : word_q;
-      place.held  = {held_q[4:0], 1'b1} & {6{~moves_out & ~source_moves}};
+      place.word  = place_q.steps ? word_q + 1'b1 : word_q;
+      place.held  = {held_q[4:0], 1'b1} & {6{~moves_out & ~source_moves & ~place_q.steps}};
       place.moved = release_moves;
       place.ends  = ends_soon;
       place.fills = is_op[OpFill] & held_q[1] & ~fill_filled & ~moves_out & ~source_moves;
+      place.steps = moves_out | source_moves;
     end
     // A word stands for some cycles before it moves.
     place.last_out   = (word_q == write_words - 1'b1);

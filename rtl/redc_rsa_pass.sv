@@ -70,7 +70,7 @@ module redc_rsa_pass #(
   output      logic                                zero_o,
   /// what is written, or a, is odd;
   output      logic                                odd_o,
-  /// and, two cycles later and until the next pass, bits that a has; 0 where none were measured.
+  /// and, three cycles later and until the next pass, bits that a has; 0 where none were measured.
   output      logic [LengthBits-1:0]               length_o
 );
 
@@ -109,13 +109,14 @@ module redc_rsa_pass #(
   // Of the row in sum_q in the cycle before and those below it, four bits of each.
   logic [Bits/4-1:0]     some_q;
   logic [LengthBits-1:0] length_q;
-  // Of a, what a pass that measures has for b is zero: whether there is a bit in each byte and in
+  // Of a_q, what a pass that measures has for b is zero: whether there is a bit in each byte and in
   // each four of them, and the place of the highest one; that of the row.
   logic [Bits/8-1:0]              byte_q;
   logic [Bits/8-1:0][2:0]         byte_place_q;
   logic [Bits/32-1:0]             word_q;
   logic [Bits/32-1:0][4:0]        word_place_q;
   logic [TopBits-1:0]             place;
+  logic [CountBits-1:0]           measured_row_q;
 
   assign row_o       = step_q;
   assign ends_o      = run_i & (step_q == end_q);
@@ -231,9 +232,9 @@ module redc_rsa_pass #(
         some_q[group] <= (sum_q[4*group+:4] != '0) | (some_q[group] & valid_q[7]);
     end
     for (int unsigned group = 0; group < Bits / 8; group++) begin
-      byte_q[group]       <= a_i[8*group+:8] != '0;
+      byte_q[group]       <= a_q[8*group+:8] != '0;
       byte_place_q[group] <= '0;
-      for (int unsigned k = 0; k < 8; k++) if (a_i[8*group+k]) byte_place_q[group] <= 3'(k);
+      for (int unsigned k = 0; k < 8; k++) if (a_q[8*group+k]) byte_place_q[group] <= 3'(k);
     end
     for (int unsigned word = 0; word < Bits / 32; word++) begin
       word_q[word] <= byte_q[4*word+:4] != '0;
@@ -242,9 +243,10 @@ module redc_rsa_pass #(
       for (int unsigned k = 1; k < 4; k++)
         if (byte_q[4*word+k]) word_place_q[word] <= {2'(k), byte_place_q[4*word+k]};
     end
+    measured_row_q <= row_q;
     if (starts) length_q <= '0;
-    else if (valid_q[6] && measure_q && word_q != '0)
-      length_q <= LengthBits'(32'(row_q) * Bits + 32'(place) + 1);
+    else if (valid_q[7] && measure_q && word_q != '0)
+      length_q <= LengthBits'(32'(measured_row_q) * Bits + 32'(place) + 1);
   end
 
   assign data_o = !shift_down_q ? sum_q

@@ -167,6 +167,7 @@ redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
 redc_mul_tableserial.sv
 redc_mul_wide_narrow.sv
+redc_mul_two_widths.sv
 redc_prime_answers.sv
 redc_prime_residue.sv
 redc_prime_residues.sv

@@ -38,4 +38,5 @@ redc_mul_several.sv
 redc_mul_slice.sv
 redc_prim_choose.sv
 redc_mul_wide_narrow.sv
+redc_mul_two_widths.sv
 redc_random_share.sv

@@ -42,7 +42,7 @@ BUDGETS: dict[str, dict[int, dict[int, tuple[str, dict[str, Value]]]]] = {
 this device: exponentiators of 9 rows have 31 of its 208 each, RSA units with small memories in LUTs
 some 39."""
 IN_BLOCKS: dict[str, Value] = {
-    "window": 5, "memory": "block", "pass_bits": 128, "generate": 0, "halves": 1,
+    "window": 5, "memory": "block", "pass_bits": 64, "generate": 0, "halves": 1,
 }  # fmt: skip
 SETTINGS: dict[str, dict[str, Value]] = {
     "exp-array": {"window": 5, "threads": 2, "memory": "block"},

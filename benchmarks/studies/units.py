@@ -500,7 +500,7 @@ MULTIPLIERS: dict[str, tuple[dict[str, Value], int]] = {
     "cios": ({"word": 64, "storage": "lutram"}, 64),
     "csa": ({"stages": 4, "replicas": 8}, 256),
     "array": ({"rows": 15, "q_register": 1}, 128),
-    ONE_ARRAY: ({"rows": 10, "q_register": 0}, 128),
+    ONE_ARRAY: ({"rows": 10, "q_register": 0}, 64),
 }
 """Settings and ``PassBits``: one slot, eight multiplications at a time, two of arrays."""
 WIDE_PARTS = {"array": 5, ONE_ARRAY: 0}
@@ -522,7 +522,8 @@ def rsa_runs() -> Iterator[Case]:
             # Half the words are too few for a lone multiplication to keep the DSP blocks busy.
             settings = settings | {"sigma": 2}
         part, own = WIDE_PARTS.get(name, 1), name.split()[0]
-        modules = ("redc_rsa", f"redc_mul_{own}", *["redc_mul_wide_narrow"] * halves)
+        between = "redc_mul_two_widths" if name == ONE_ARRAY else "redc_mul_wide_narrow"
+        modules = ("redc_rsa", f"redc_mul_{own}", *[between] * halves)
         known = {"width": width, "multiplier": own, "halves": halves, "method": method}
         yield Case(
             {**known, "pass_bits": pass_bits, "wide_part": part},

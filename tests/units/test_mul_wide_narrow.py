@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""redc_mul_wide_narrow: a wide and a narrow multiplier behind it keep the contract as one."""
+"""redc_mul_wide_narrow: a wide and a narrow multiplier behind it keep the contract as one;
+redc_mul_two_widths: so does one of both widths."""
 
 from __future__ import annotations
 
@@ -33,36 +34,36 @@ module halves_bench (
   output logic out_last_o, output logic err_o
 );
 @SIGNALS
-  logic narrow_mod_idx, narrow_in_idx;
+@BETWEEN
+@MULTIPLIERS
+endmodule
+`default_nettype wire
+"""
+TWO = """
   redc_mul_wide_narrow #(
-    .WordBits(@WORD), .Beats(@BEATS), .NarrowBits(@NARROW), .NarrowBeats(@SHORT), .Checks(@CHECKS)
+    .WordBits(@WORD), .Beats(@BEATS), .NarrowBits(@NARROW), .NarrowBeats(@SHORT), .Checks(@CHECKS),
+    .Flights(@FLIGHTS)
   ) i_halves (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i, .in_valid_i,
     .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i, .out_valid_o, .out_ready_i, .p_o, .out_last_o,
     .err_o, .narrow_mod_idx_o(narrow_mod_idx), .narrow_in_idx_o(narrow_in_idx),
 @MIRROR
   );
-@MULTIPLIERS
-endmodule
-`default_nettype wire
 """
 ONE = """
-  @MODULE i_one (
-    .clk_i, .rst_ni,
-    .mod_valid_i(wide_mod_valid | narrow_mod_valid), .mod_ready_o(wide_mod_ready),
-    .mod_data_i(wide_mod_data), .mod_idx_i,
-    .mod_last_i(narrow_mod_valid ? narrow_mod_last : wide_mod_last),
-    .in_valid_i(wide_in_valid | narrow_in_valid), .in_ready_o(wide_in_ready), .a_i(wide_a),
-    .b_i(wide_b), .in_idx_i(narrow_in_valid ? in_idx_i : 2'd0),
-    .in_last_i(narrow_in_valid ? narrow_in_last : wide_in_last),
-    .out_valid_o(wide_out_valid), .out_ready_i(wide_out_ready | narrow_out_ready), .p_o(wide_p),
-    .out_last_o(wide_out_last), .err_o(wide_err)
+  redc_mul_two_widths #(
+    .WordBits(@WORD), .Beats(@BEATS), .NarrowBits(@NARROW), .NarrowBeats(@SHORT), .Checks(@CHECKS),
+    .Flights(@FLIGHTS)
+  ) i_widths (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i, .in_valid_i,
+    .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i, .out_valid_o, .out_ready_i, .p_o, .out_last_o,
+    .err_o, .mul_mod_idx_o(mul_mod_idx), .mul_in_idx_o(mul_in_idx),
+@MIRROR
   );
-  assign {narrow_mod_ready, narrow_in_ready} = {wide_mod_ready, wide_in_ready};
-  assign {narrow_out_valid, narrow_out_last} = {wide_out_valid, wide_out_last};
-  assign {narrow_p, narrow_err} = {wide_p, 1'b0};
 """
-"""A multiplier of two widths; the unit's places are its own."""
+"""In the place of redc_mul_wide_narrow for a multiplier of two widths."""
+SLICED = 4
+"""Cycles that a result is later behind its registers."""
 _GIVEN = ("mod_valid", "mod_data", "mod_last", "in_valid", "a", "b", "in_last", "out_ready")
 _TAKEN = ("mod_ready", "in_ready", "out_valid", "p", "out_last", "err")
 
@@ -80,16 +81,17 @@ class Halves(Family):
     width_is_parameter = False
     parameters = (Parameter("checks", "Checks", "none", 0, 0, 1),)
 
-    def __init__(self, wide: Design, narrow: Design, one: bool = False) -> None:
-        """``one``: the wide multiplier has both widths."""
-        self.wide, self.narrow, self.one = wide, narrow, one
+    def __init__(self, wide: Design, narrow: Design, one: bool, flights: int) -> None:
+        """``one``: the wide multiplier has both widths; ``flights`` are under way at most."""
+        self.wide, self.narrow, self.one, self.flights = wide, narrow, one, flights
 
     def later(self, design: Design) -> int:
-        """Cycles behind one of its width alone, as results of the other wait in block memory."""
+        """Cycles behind one of its width alone: results of the other wait in block memory, too,
+        and there are registers."""
         if not self.one:
             return 0
         both = [sizes(each.width, each.values).result_cycles for each in (self.wide, self.narrow)]
-        return max(both) - sizes(design.width, design.values).result_cycles
+        return max(both) - sizes(design.width, design.values).result_cycles + SLICED
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
         return {}  # all of it is in the bench's text
@@ -118,7 +120,7 @@ class Halves(Family):
         self, folder: Path, wrong: tuple[str, str] | None = None, of: str = "redc_mul_wide_narrow"
     ) -> list[Path]:
         """All files; ``wrong`` replaces a text in the module ``of``."""
-        kinds = {"wide": self.wide, "narrow": self.narrow}
+        kinds = {"mul": self.wide} if self.one else {"wide": self.wide, "narrow": self.narrow}
         signals, mirror, multipliers = [], [], []
         for kind, design in kinds.items():
             bits = f"[{design.geometry.word_bits - 1}:0] "
@@ -127,33 +129,33 @@ class Halves(Family):
                 signals.append(f"  logic {wide}{kind}_{name};")
             mirror += [f"    .{kind}_{name}_o({kind}_{name})," for name in _GIVEN]
             mirror += [f"    .{kind}_{name}_i({kind}_{name})," for name in _TAKEN]
-            places = {"mod": "1'b0", "in": "1'b0"}
-            if kind == "narrow":
-                places = {which: f"narrow_{which}_idx" for which in places}
-            parameters = ", ".join(f".{k}({v})" for k, v in design.rtl_parameters().items())
+            places = {which: f"{kind}_{which}_idx" for which in ("mod", "in")}
+            if kind == "wide":
+                places = dict.fromkeys(places, "1'b0")
+            else:
+                index = "[1:0] " if self.one else ""
+                signals.append(f"  logic {index}{', '.join(places.values())};")
+            parameters = design.rtl_parameters()
+            if self.one:
+                parameters |= {"Narrow": self.narrow.width, "Moduli": 3}
+            listed = ", ".join(f".{k}({v})" for k, v in parameters.items())
             ports = [f".{name}_i({kind}_{name})" for name in _GIVEN]
             ports += [f".{name}_o({kind}_{name})" for name in _TAKEN]
             ports += [f".{which}_idx_i({place})" for which, place in places.items()]
-            if self.one:
-                continue
             multipliers.append(
-                f"  {design.family.module} #({parameters}) i_{kind} (.clk_i, .rst_ni,\n    "
+                f"  {design.family.module} #({listed}) i_{kind} (.clk_i, .rst_ni,\n    "
                 + ",\n    ".join(ports)
                 + ");"
             )
         mirror[-1] = mirror[-1].rstrip(",")
-        if self.one:
-            parameters = self.wide.rtl_parameters()
-            parameters |= {"Narrow": self.narrow.width, "Moduli": 3}
-            listed = ", ".join(f".{k}({v})" for k, v in parameters.items())
-            multipliers = [ONE.replace("@MODULE", f"{self.wide.family.module} #({listed})")]
-        text = TOP
+        text = TOP.replace("@BETWEEN", ONE if self.one else TWO)
         for name, value in {
             "@WORD": self.wide.geometry.word_bits,
             "@BEATS": self.wide.geometry.beats,
             "@NARROW": self.narrow.geometry.word_bits,
             "@SHORT": self.narrow.geometry.beats,
             "@CHECKS": number(self.wide.values, "checks"),
+            "@FLIGHTS": self.flights,
             "@SIGNALS": "\n".join(signals),
             "@MIRROR": "\n".join(mirror),
             "@MULTIPLIERS": "\n".join(multipliers),
@@ -161,7 +163,8 @@ class Halves(Family):
             text = text.replace(name, str(value))
         top = folder / "halves_bench.sv"
         top.write_text(text, encoding="utf-8")
-        files = dict.fromkeys([*sources(self.wide.family.module), *sources("redc_mul_wide_narrow")])
+        between = "redc_mul_two_widths" if self.one else "redc_mul_wide_narrow"
+        files = dict.fromkeys([*sources(self.wide.family.module), *sources(between)])
         if wrong is None:
             return [*files, top]
         try:
@@ -170,13 +173,15 @@ class Halves(Family):
             raise ValueError(str(no_longer)) from None
 
 
-def halves(name: str, width: int, one: bool = False, **settings: int | str) -> Design:
+def halves(
+    name: str, width: int, one: bool = False, flights: int = 16, **settings: int | str
+) -> Design:
     """Wide and narrow multiplier of a family, or ``one`` for both; settings of both."""
     multiplier = family(name)
     wide = multiplier.design(width, settings)
     narrow = multiplier.design(width // 2, settings | {"moduli": 2})
     checks = number(wide.values, "checks")
-    return Halves(wide, narrow, one).design(width, {"checks": checks})
+    return Halves(wide, narrow, one, flights).design(width, {"checks": checks})
 
 
 def check(
@@ -223,15 +228,25 @@ def check(
                 }
                 wide, narrow = halves.wide.geometry, halves.narrow.geometry
                 behind = wide.beats - narrow.beats
+                later = narrow.latency_cycles + halves.later(halves.narrow) + behind
+                if halves.one:
+                    # Registers take words that the multiplier does not take yet.
+                    exact = {False: wide.latency_cycles + halves.later(halves.wide), True: later}
+                    assert {(short, min(cycles, exact[short])) for short, cycles in spent} == {
+                        *exact.items()
+                    }
+                    assert all(cycles < exact[short] + 2 * SLICED for short, cycles in spent)
+                    continue
                 assert spent == {
                     (False, wide.latency_cycles + halves.later(halves.wide)),
-                    (True, narrow.latency_cycles + halves.later(halves.narrow) + behind),
+                    (True, later),
                 }
 
 
 DESIGNS = [
     halves("csa", 16),
     halves("csa", 16, final_sub=0, stages=2),
+    halves("csa", 16, flights=2, stages=4),
     halves("cios", 32, word=8),
     halves("scalable", 32, word=8),
 ]
@@ -288,6 +303,13 @@ OF_ONE = {
         "redc_mul_array_frames", "leaves_q    <= narrow ?", "leaves_q    <= 1'b1 ?"),
     "turns of the other width": (
         "redc_mul_array_frames", "narrow ? ring[Turns-Short.turns] :", "1'b0 ? ring[0] :"),
+    "a narrow operand that is as long as a wide one": (
+        "redc_mul_two_widths", "narrow_in_valid ? narrow_in_last : wide_in_last", "wide_in_last"),
+    "a narrow modulus that is as long": (
+        "redc_mul_two_widths", "narrow_mod_valid ? narrow_mod_last : wide_mod_last",
+        "wide_mod_last"),
+    "narrow results that nobody takes": (
+        "redc_mul_two_widths", "wide_out_ready | narrow_out_ready", "wide_out_ready"),
 }  # fmt: skip
 
 
@@ -323,23 +345,34 @@ def test_both_halves(design: Design, tmp_path: Path) -> None:
 
 SEEDED = {
     "a narrow one passes a wide one that is under way": (
-        "(~flies_q | (narrow_q == in_narrow))", "1'b1"
+        "((~flight_q[0] & ~begun_q) | (narrow_q == in_narrow))", "1'b1"
     ),
     "words above are not dropped": (
-        "in_valid_i & in_narrow & in_pass & in_head_q;",
+        "in_valid_i & in_narrow & in_pass & in_word_q.head;",
         "in_valid_i & in_narrow & in_pass;",
     ),
-    "the last word comes too early": ("(out_beat_q == beat_t'(Beats - 1))", "narrow_out_last_i"),
+    "the last word comes too early": ("? out_word_q.last :", "? narrow_out_last_i :"),
     "the other place": ("NarrowIndexBits'(in_idx_i - 1'b1)", "NarrowIndexBits'(in_idx_i)"),
-    "an answer before all was taken": ("in_first_q ? flies_q : two_fly_q", "flies_q"),
-    "nothing is counted": ("FlightBits'(begins)", "FlightBits'(0)"),
+    "an answer before all was taken": ("(in_first_q | begun_q) ? flight_q[0] : flight_q[1]", "flight_q[0]"),
+    "an offer falls as another one begins": ("(in_first_q | begun_q)", "in_first_q"),
+    "nothing is counted": ("if (begun_q != ends)", "if (1'b0)"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("bug", SEEDED)
 def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
-        check(DESIGNS[3], tmp_path, 600, SEEDED[bug])
+        check(DESIGNS[4], tmp_path, 600, SEEDED[bug])
+
+
+def test_more_under_way_than_are_counted_are_found(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        check(DESIGNS[2], tmp_path, 600, ("& ~flight_q[Flights-1]", ""))
+
+
+def test_a_multiplication_is_under_way_in_the_cycle_behind(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        check(DESIGNS[0], tmp_path, 600, ("(~flight_q[0] & ~begun_q)", "~flight_q[0]"))
 
 
 @pytest.mark.parametrize("stream", ["modulus", "operands"])
@@ -380,6 +413,7 @@ ILLEGAL = [
     {"NarrowBits": 32, "Beats": 2},
     {"IndexBits": 0},
     {"NarrowIndexBits": 0},
+    {"Flights": 1},
     {"Moduli": 1},
     {"Moduli": 4},
     {"Moduli": 5, "NarrowIndexBits": 2},
@@ -391,3 +425,11 @@ ILLEGAL = [
 def test_illegal_parameters_are_refused(parameters: dict[str, int]) -> None:
     told = refusal(sources("redc_mul_wide_narrow"), "redc_mul_wide_narrow", parameters)
     assert told is not None and "redc_mul_wide_narrow: " in told
+
+
+@pytest.mark.parametrize(
+    "parameters", [*ILLEGAL[:8], {"Moduli": 1}, {"Moduli": 5}, {"Checks": 2}], ids=str
+)
+def test_illegal_parameters_of_two_widths_are_refused(parameters: dict[str, int]) -> None:
+    told = refusal(sources("redc_mul_two_widths"), "redc_mul_two_widths", parameters)
+    assert told is not None and "redc_mul_" in told

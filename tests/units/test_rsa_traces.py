@@ -70,8 +70,8 @@ def test_no_enable_and_no_address_depends_on_a_key(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_a_length_that_is_measured_always_is_found(tmp_path: Path) -> None:
-    name, text = "redc_rsa_pass.sv", "valid_q[6] && measure_q && word_q"
+    name, text = "redc_rsa_pass.sv", "valid_q[7] && measure_q && word_q"
     source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
     assert text in source
-    (tmp_path / name).write_text(source.replace(text, "valid_q[6] && word_q"), encoding="utf-8")
+    (tmp_path / name).write_text(source.replace(text, "valid_q[7] && word_q"), encoding="utf-8")
     assert any("i_pass.length_q" in shown for shown in differing(tmp_path, [tmp_path / name]))

@@ -110,6 +110,9 @@ _OWN = (
 _PUBLIC_EXPONENT = 65537
 """The usual one, with which a result is checked."""
 
+_REGISTERED = 4
+"""Cycles that registers between unit and multiplier are."""
+
 _LEAST_ROWS = 4
 """Rows that a pass takes as long for as for fewer."""
 
@@ -200,9 +203,11 @@ class RsaUnit(OtherFace):
         design, idle = self.exponentiator(width, values), Fraction(1)
         if narrow is not None:
             design = self._exponentiator_on(narrow, width, values)
-            # Words that the halves have not go to and fro all the same.
+            # Words that the halves have not go to and fro all the same, and all through registers
+            # (redc_mul_two_widths) where one multiplier has both widths.
             latency = narrow.geometry.latency_cycles + 1
-            idle += Fraction(wide.geometry.beats - narrow.geometry.beats, latency)
+            more = _REGISTERED if self.unit(width, values).one else 0
+            idle += Fraction(wide.geometry.beats - narrow.geometry.beats + more, latency)
         geometry = design.family.geometry_at(design.width, design.values, bits)
         return ceil(max(geometry.latency_cycles * idle, 2 * geometry.interval_cycles))
 
@@ -212,7 +217,7 @@ class RsaUnit(OtherFace):
         blind, pass_bits = number(values, "blinding"), number(values, "pass_bits")
         rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
         # A number on its way from the memory to the exponentiator, or back.
-        moved = rows * pass_bits // HOST_BITS * (HOST_BITS // step_bits(mul.word_bits) + 5)
+        moved = rows * pass_bits // HOST_BITS * (HOST_BITS // step_bits(mul.word_bits) + 6)
         # A pass takes as long as one over so many rows at least.
         half_rows, rows = max(_LEAST_ROWS, rows // 2), max(_LEAST_ROWS, rows)
         # A message is blinded and unblinded, both numbers for that are squared for the next one, at
