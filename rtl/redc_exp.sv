@@ -190,7 +190,8 @@ module redc_exp #(
   logic [ThreadBits-1:0] load_thread;
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
-  logic                  in_take, in_head, in_head_last, in_tail, in_quiet, in_bad, x_offered, factor, product, whole;
+  logic                  in_take, in_head, in_head_last, in_tail, in_quiet, in_bad, x_offered;
+  logic                  factor, product, whole;
   logic                  is_public;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end;
   logic                  in_last, step, step_ends;

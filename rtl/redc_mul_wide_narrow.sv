@@ -145,8 +145,8 @@ module redc_mul_wide_narrow #(
 
   typedef logic [BeatBits-1:0] beat_t;
 
-  // What is to be known of a word, in registers, as the streams' owner acts on it in the same cycle:
-  // it is one of the narrow multiplier's, the last of these, and the last of all.
+  // What is to be known of a word, in registers, as the streams' owner acts on it in the same
+  // cycle: it is one of the narrow multiplier's, the last of these, and the last of all.
   typedef struct packed {
     logic head;
     logic head_last;
@@ -286,7 +286,7 @@ module redc_mul_wide_narrow #(
   end
 
   // The beats counted here say the same.
-  wire unused = ^{a_i, b_i, mod_data_i, narrow_out_last_i};
+  wire unused = ^{a_i, b_i, mod_data_i, narrow_out_last_i, mod_word_q, in_word_q, out_word_q};
 
 endmodule
 
