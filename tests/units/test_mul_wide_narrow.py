@@ -353,7 +353,9 @@ SEEDED = {
     ),
     "the last word comes too early": ("? out_word_q.last :", "? narrow_out_last_i :"),
     "the other place": ("NarrowIndexBits'(in_idx_i - 1'b1)", "NarrowIndexBits'(in_idx_i)"),
-    "an answer before all was taken": ("? flight_q[0] : flight_q[1]", "? flight_q[0] : flight_q[0]"),
+    "an answer before all was taken": (
+        "? flight_q[0] : flight_q[1]", "? flight_q[0] : flight_q[0]"
+    ),
     "an offer falls as another one begins": ("(in_first_q | begun_q)", "in_first_q"),
     "nothing is counted": ("if (begun_q != ends)", "if (1'b0)"),
 }  # fmt: skip

@@ -746,6 +746,17 @@ def test_halves_that_do_not_fit_are_refused() -> None:
         ("csa", {"wide_part": 2}, "is for halves=1, where there are two sizes"),
         ("cios", {"wide_part": 2, "halves": 1}, "there is no smaller cios with the same words"),
         ("csa", {"wide_part": 65, "halves": 1}, "wide_part=65 is above 64"),
+        ("csa", {"wide_part": 0, "halves": 1}, "csa has one width"),
+        (
+            "array",
+            {"wide_part": 0, "halves": 1, "digit": 10, "wide_digit": 12, "q_register": 1},
+            "an array with wide_digit=12 has one width",
+        ),
+        (
+            "array",
+            {"wide_part": 0, "halves": 1, "digit": 16, "rows": 4},
+            "at half the width rows=4 is above the 3 digits",
+        ),
     ],
 )
 def test_parts_of_a_multiplier_that_are_not_there_are_refused(

@@ -63,6 +63,17 @@ def test_no_wrong_result_leaves(faults: Faults) -> None:
     assert counts["reported"] > 20 and counts["masked"] > 200, counts
 
 
+@pytest.mark.full
+def test_no_wrong_result_leaves_one_array_of_both_widths() -> None:
+    """Nor do registers between it and the unit let one out."""
+    multiplier = family("array").design(16, {"moduli": 3, "digit": 4, "rows": 2})
+    unit = Rsa.on(multiplier, **SMALL, halves=1, wide_part=0)
+    with Faults(unit, multiplier, (), X, Command.PRIVATE_CRT) as faults:
+        counts = Counter(faults.outcome(flip) for flip in faults.some(3000, seed=7))
+    assert not counts["wrong out"], counts
+    assert counts["reported"] > 100 and counts["masked"] > 1000, counts
+
+
 SEQUENCER = ("fetch_q", "read_address_q", "following_q", "target_q", "stack_q", "is_q", "ins_q")
 
 

@@ -71,9 +71,9 @@ class Family(ABC):
         numbers = {"Width": width} if self.width_is_parameter else {}
         return numbers | {p.rtl: p.rtl_value(values[p.name]) for p in self.parameters}
 
-    def may_be_narrow(self, values: Mapping[str, Value]) -> bool:
-        """Whether these settings go with a ``narrow`` width."""
-        return bool(self.narrow)
+    def one_width_reason(self, values: Mapping[str, Value]) -> str:
+        """Why these settings do not go with a ``narrow`` width; empty where they do."""
+        return "" if self.narrow else f"{self.name} has one width"
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Why a set of in-range values is illegal taken together; the RTL refuses the same sets."""

@@ -375,9 +375,10 @@ class Array(Family):
             found[name] = number_
         return found
 
-    def may_be_narrow(self, values: Mapping[str, Value]) -> bool:
-        """Not with wide digits."""
-        return not number(values, "wide_digit")
+    def one_width_reason(self, values: Mapping[str, Value]) -> str:
+        """Wide digits have one."""
+        wide = number(values, "wide_digit")
+        return f"an array with wide_digit={wide} has one width" if wide else ""
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; so many are inside that the first row always works."""

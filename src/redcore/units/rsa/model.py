@@ -256,9 +256,12 @@ class Rsa(OnWords):
             if value != family.parameter(name).default_for(width)
         }
         if self.one:
-            reasons = family.reasons(width // 2, same | {"moduli": MODULI - 1})
-            if not family.may_be_narrow(multiplier.values):
-                reasons = [f"such a {family.name} has one width"]
+            reasons = [
+                f"at half the width {reason}"
+                for reason in family.reasons(width // 2, same | {"moduli": MODULI - 1})
+            ]
+            if reason := family.one_width_reason(multiplier.values):
+                reasons = [reason]
             if reasons:
                 line = multiplier.command_line()
                 raise BadInput(f"wide_part=0 with {line}: {'; '.join(reasons)}")
