@@ -291,6 +291,10 @@ class Family(ABC):
             for p in self.parameters
         }
 
+    def defaults(self, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Settings, and defaults beside them that are others than the parameters' own."""
+        return settings
+
     def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
         """The legal design for operands of ``width`` bits; raise BadInput with the broken rules.
 

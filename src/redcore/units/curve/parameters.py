@@ -119,7 +119,7 @@ LATER = ("full_order", SCALAR_BLINDING)
 """What a whole set of parameters may lack: of records from before there were these."""
 
 
-def _of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
+def of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
     """Parameters that say nothing with a form, and the forms that take each."""
     for parameter in PARAMETERS:
         takers = [name for name, one in FORMS.items() if parameter.name in one.takes]
@@ -130,7 +130,7 @@ def _of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
 def without_effect(width: int, values: Mapping[str, Value]) -> list[str]:
     """Why settings of other forms are refused: a design would not look at them."""
     form, reasons = str(values["form"]), []
-    for one, takers in _of_other_forms(form):
+    for one, takers in of_other_forms(form):
         value = values[one.name]
         if value != IDLE.get(one.name, one.default_for(width)):
             others = " or ".join(f"form={name}" for name in takers)
@@ -145,7 +145,7 @@ def fitted(width: int, values: Mapping[str, Value]) -> dict[str, Value]:
     """All parameters of a design, where they are defaults with what these are in its form: a search
     tries those of parameters alone."""
     found = dict(values)
-    for one, _ in _of_other_forms(str(values["form"])):
+    for one, _ in of_other_forms(str(values["form"])):
         if one.name in IDLE and values[one.name] == one.default_for(width):
             found[one.name] = IDLE[one.name]
     return found
