@@ -84,6 +84,19 @@ class Unit(Family):
         theirs = settings_for(self.multiplier, found.width, found.modulus, found.name)
         return replace(found, settings={**found.settings, **theirs})
 
+    def recognized(self, width: int, values: Mapping[str, Value]) -> Named | None:
+        """The name that a design's parameters are of; None where they are of none."""
+        own = {p.name: values[p.name] for p in self.own if p.name in values}
+        for name in self.titles():
+            try:
+                found = self.called(name, own)
+            except BadInput:
+                continue
+            theirs = {each: values.get(each) for each in found.settings}
+            if found.width == width and theirs == found.settings:
+                return found
+        return None
+
     @classmethod
     def to_be_said(cls, settings: Mapping[str, Value]) -> list[Parameter]:
         """Its own parameters that no search tries, as they say what it does; without those that

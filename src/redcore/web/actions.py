@@ -14,6 +14,8 @@ class PageActions(Protocol):
     """The page, as its panels know it; what each action does is said there."""
 
     workspace: Workspace
+    left: bool
+    """Whether the visitor is gone."""
 
     @property
     def is_dark(self) -> bool: ...

@@ -97,6 +97,8 @@ class CurveUnit(Unit):
     @classmethod
     def to_be_said(cls, settings: Mapping[str, Value]) -> list[Parameter]:
         others = {one.name for one, _ in of_other_forms(cls._form(settings))}
+        if settings.get("task", MULTIPLY) == MULTIPLY:
+            others |= {"base_x", "base_y"}  # of signatures
         return [one for one in super().to_be_said(settings) if one.name not in others]
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:

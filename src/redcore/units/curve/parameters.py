@@ -57,6 +57,7 @@ PARAMETERS = (
         "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u, y^2 = x^3 + a x + b, the"
         " Kummer surface of a curve of genus 2, or a x^2 + y^2 = 1 + d x^2 y^2",
         default="montgomery", choices=tuple(FORMS), grid=(),
+        titles=tuple(name.capitalize() for name in FORMS),
     ),
     Parameter(
         "a", "CoefficientA", "a of a Weierstrass curve; -3 and 0 have formulas of their own; of an"
@@ -95,6 +96,7 @@ PARAMETERS = (
         "task", "Task", "scalar multiplication, or, on a Weierstrass curve of prime order, ECDSA:"
         " sign or verify; on an Edwards curve EdDSA", default=MULTIPLY,
         choices=TASKS, grid=(),
+        titles=("Scalar multiplication, ECDH", "Sign: ECDSA, EdDSA", "Verify: ECDSA, EdDSA"),
     ),
     Parameter(
         "base_x", "BaseX", "x of the base point of signatures",
