@@ -203,7 +203,7 @@ def prime_of(name: str, curve: str) -> NamedModulus:
 
 
 def width_of(width: int | None, curve: str | None) -> int:
-    """``--width``, which ``--curve`` takes the place of (0); BadInput where both are given or none."""
+    """``--width``, 0 where ``--curve`` is in its place; BadInput where both are given, or none."""
     if curve is not None and width is not None:
         raise BadInput(f"--curve {curve} says the width; leave out --width")
     if curve is None and width is None:

@@ -184,7 +184,7 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
     modulus: moduli.NamedModulus | None = None
     fixed: dict[str, Value] = {}
     for each in said(form) if kind else ():
-        words = _setting(form, each.name)
+        words = setting_of(form, each.name)
         value = tried(setting(each.name), partial(_value, each, words)) if words else None
         if value is not None:
             fixed[each.name] = value
@@ -258,14 +258,15 @@ def said(form: Mapping[str, Any]) -> list[Parameter]:
         return []
     settings: dict[str, Value] = {}
     for each in unit.to_be_said({}):
-        if (words := _setting(form, each.name)) and words in each.choices:
+        if (words := setting_of(form, each.name)) and words in each.choices:
             settings[each.name] = words
     known: Mapping[str, Value] = {}
-    if form.get("start") == "named" and form.get("named") in unit.titles():
-        known = unit.meaning(str(form["named"]), {}).settings
+    name = str(form.get("named"))
+    if form.get("start") == "named" and name in unit.titles():
+        known = unit.meaning(name, {}).settings
         try:
             theirs = {name: value for name, value in settings.items() if name not in known}
-            known = unit.meaning(str(form["named"]), theirs).settings
+            known = unit.meaning(name, theirs).settings
         except BadInput:  # as is told beside the field
             settings = {}
     every = unit.to_be_said({**settings, **known})
@@ -294,7 +295,7 @@ def usual_settings(form: Mapping[str, Any]) -> dict[str, str]:
     settings: dict[str, Value] = {
         each.name: words
         for each in shown
-        if each.choices and (words := _setting(form, each.name)) in each.choices
+        if each.choices and (words := setting_of(form, each.name)) in each.choices
     }
     try:
         if form.get("start") == "named":
@@ -314,12 +315,17 @@ def shortened(value: object) -> str:
     return _LONG.sub(r"\1..\2", str(value))
 
 
-def _setting(form: Mapping[str, Any], name: str) -> str:
+def setting_of(form: Mapping[str, Any], name: str) -> str:
     """What the form holds of a unit's parameter; empty for its default."""
-    kinds_of = form.get("settings")
-    texts = kinds_of.get(form.get("kind")) if isinstance(kinds_of, Mapping) else None
-    words = texts.get(name) if isinstance(texts, Mapping) else None
+    words = settings_of(form).get(name)
     return str(words if words is not None else "").strip()
+
+
+def settings_of(form: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the form holds of its unit's parameters; what was kept may be damaged."""
+    every = form.get("settings")
+    texts = every.get(str(form.get("kind"))) if isinstance(every, Mapping) else None
+    return texts if isinstance(texts, Mapping) else {}
 
 
 def _value(parameter: Parameter, words: str) -> Value:

@@ -101,6 +101,12 @@ class Candidate:
         return "-".join((self.family, self.named.name, *own))
 
     @property
+    def named_by(self) -> str:
+        """What its name is one of, such as curve."""
+        family = self.design.family
+        return family.name_of if isinstance(family, Unit) else ""
+
+    @property
     def title(self) -> str:
         """The family's; with a name in place of what all are that the unit does."""
         family = self.design.family

@@ -76,7 +76,11 @@ class ComparePanel:
                                 text(sign + written(name, value))
                                 if real is None and (span := spread(point, name)):
                                     text(f" {span}", "", "small")
-                told = [dict(point.settings()) for _, point, _ in columns]
+                told = [
+                    ({point.named_by: point.named.name} if point.named else {})
+                    | dict(point.settings())
+                    for _, point, _ in columns
+                ]
                 for name in dict.fromkeys(name for each in told for name in each):
                     with ui.element("tr"):
                         text(name, "", "td")

@@ -151,16 +151,14 @@ class FormView:
         """Those of the form that there are of its kind."""
         return [n for n in self.form["families"] if n in asked.family_titles(self.form["kind"])]
 
-    def _setting(self, name: str) -> str | None:
-        """What the form holds of a parameter of its kind; None where it is by default."""
-        return self.form["settings"].get(self.form["kind"], {}).get(name) or None
-
-    def _set(self, name: str, value: Any) -> None:
-        """Take over a parameter of the form's kind."""
-        texts = self.form["settings"].setdefault(self.form["kind"], {})
-        if (texts.get(name) or "") == (value or ""):
+    def _set(self, parameter: Parameter, value: Any) -> None:
+        """Take over a parameter of the form's kind; what was by default and is stays unsaid."""
+        name, words = parameter.name, str(value or "")
+        before = asked.setting_of(self.form, name)
+        if words == before or (not before and words == parameter.default):
             return
-        texts[name] = value or ""
+        texts = {**asked.settings_of(self.form), name: words}
+        self.form["settings"] = {**self.form["settings"], self.form["kind"]: texts}
         self._show()
         self.changed()
 
@@ -188,16 +186,16 @@ class FormView:
             control: Any
             if parameter.choices:
                 titles = parameter.titles or parameter.choices
-                value = self._setting(name)
+                value = asked.setting_of(self.form, name)
                 control = ui.select(
                     dict(zip(parameter.choices, titles, strict=True)),
                     value=value if value in parameter.choices else parameter.default,
-                    on_change=lambda e: self._set(name, e.value),
+                    on_change=lambda e: self._set(parameter, e.value),
                 ).props(f"outlined dense options-dense hide-bottom-space {told}")
             else:
                 control = ui.input(
-                    value=self._setting(name) or "",
-                    on_change=lambda e: self._set(name, e.value),
+                    value=asked.setting_of(self.form, name),
+                    on_change=lambda e: self._set(parameter, e.value),
                 ).props(f"outlined dense hide-bottom-space debounce=350 autocomplete=off {told}")
             self.controls[asked.setting(name)] = control
         return wrapper
