@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 
 from redcore import templates
 from redcore.design import Design
@@ -35,9 +37,25 @@ def instance(
     }
 
 
+_MOST = 96
+"""Characters of a design in a module's name: Verilator calls what has more than 127 otherwise."""
+
+
+def name_part(design: Design) -> str:
+    """A design as a part of modules' names; of one that is long, as with a curve's numbers, these
+    are their ends, and a checksum tells apart what is longer still."""
+    name = design.label().replace("-", "_")
+    if len(name) <= _MOST:
+        return name
+    short = re.sub(r"(\d{4})\d{13,}(\d{4})", r"\1_\2", name)
+    if len(short) <= _MOST:
+        return short
+    return f"{short[: _MOST - 13]}_{sha256(name.encode()).hexdigest()[:12]}"
+
+
 def top_name(design: Design) -> str:
     """The top of a bundle and of an export, which has all parameters chosen."""
-    return f"redcore_{design.label().replace('-', '_')}_top"
+    return f"redcore_{name_part(design)}_top"
 
 
 def core_instance(design: Design, top: bool = False) -> dict[str, str]:
