@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from redcore import templates
-from redcore.design import Design
+from redcore.design import Design, brief
 from redcore.face import face_of
 from redcore.ports import Port
 
@@ -47,7 +46,7 @@ def name_part(design: Design) -> str:
     name = design.label().replace("-", "_")
     if len(name) <= _MOST:
         return name
-    short = re.sub(r"(\d{4})\d{13,}(\d{4})", r"\1_\2", name)
+    short = brief(name, "_")
     if len(short) <= _MOST:
         return short
     return f"{short[: _MOST - 13]}_{sha256(name.encode()).hexdigest()[:12]}"

@@ -19,7 +19,7 @@ from typing import Any
 
 from redcore import rtl
 from redcore.design.geometry import Geometry, Pace
-from redcore.design.names import nearest
+from redcore.design.names import brief, nearest
 from redcore.design.parameter import BUS, COPIES, Parameter, Value
 from redcore.design.terms import Memory, Terms
 from redcore.errors import BadInput
@@ -429,7 +429,7 @@ class Design:
         """A design for people: the family, and what is not as by default."""
         defaults = self.family.complete(self.width, {})
         sets = " ".join(
-            f"{name}={value}" for name, value in self._said if value != defaults[name]
+            f"{name}={brief(value)}" for name, value in self._said if value != defaults[name]
         )
         return f"{self.family.name} ({sets})" if sets else self.family.name
 

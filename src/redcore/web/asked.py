@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from redcore import moduli
 from redcore.catalogue import UNITS, family, general, multipliers
-from redcore.design import Design, Parameter, Value
+from redcore.design import Design, Parameter, Value, brief
 from redcore.errors import BadInput
 from redcore.explore.named import for_modulus
 from redcore.explore.objective import (
@@ -51,8 +51,6 @@ _OBJECTIVE_TITLES = {
     "throughput-per-area": "Throughput per area",
 }
 MIX = "mix"
-_LONG = re.compile(r"(\d{4})\d{13,}(\d{4})")
-"""Numbers that nobody reads, such as a curve's order."""
 
 
 DEFAULT_FORM: dict[str, Any] = {
@@ -307,12 +305,7 @@ def usual_settings(form: Mapping[str, Any]) -> dict[str, str]:
         usual = family(f"{unit.kind}-{names[0]}").complete(width, settings)
     except BadInput:  # as is told beside a field
         return {each.name: "" if each.choices else each.default_text() for each in shown}
-    return {each.name: shortened(usual[each.name]) for each in shown}
-
-
-def shortened(value: object) -> str:
-    """A value as a page has room for it: of a long number both ends."""
-    return _LONG.sub(r"\1..\2", str(value))
+    return {each.name: brief(usual[each.name]) for each in shown}
 
 
 def setting_of(form: Mapping[str, Any], name: str) -> str:

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from redcore.catalogue import family as family_named
-from redcore.design import Design, Geometry, Value
+from redcore.design import Design, Geometry, Value, brief
 from redcore.explore.belief import (
     Belief,
     Guesses,
@@ -34,7 +34,7 @@ from redcore.model.prediction import Prediction
 from redcore.synthesize import Target
 from redcore.synthesize.targets import target as target_named
 from redcore.units.base import Named, Unit
-from redcore.web.asked import Question, SpaceKey, legal_families, shortened
+from redcore.web.asked import Question, SpaceKey, legal_families
 
 _TURN_SECONDS = 0.01
 """How long the model is asked at a stretch."""
@@ -91,10 +91,10 @@ class Candidate:
     def label(self) -> str:
         """The design's, with a name in place of what it says."""
         if self.named is None:
-            return shortened(self.design.label())
+            return brief(self.design.label())
         unsaid = self.design.family.unsaid(self.design.values)
         own = [
-            f"{name}{shortened(value)}"
+            f"{name}{brief(value)}"
             for name, value in self._told
             if value != self.defaults[name] and name not in unsaid
         ]
@@ -116,8 +116,8 @@ class Candidate:
 
     def settings(self) -> list[tuple[str, str]]:
         """Parameters that have an effect, those first that are not at their defaults."""
-        own = [(n, shortened(v)) for n, v in self._told if v != self.defaults[n]]
-        rest = [(n, shortened(v)) for n, v in self._told if v == self.defaults[n]]
+        own = [(n, brief(v)) for n, v in self._told if v != self.defaults[n]]
+        rest = [(n, brief(v)) for n, v in self._told if v == self.defaults[n]]
         return own + rest
 
     @property

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from nicegui import ui
 from nicegui.element import Element
 
+from redcore.design import brief
 from redcore.web import jobs
-from redcore.web.asked import shortened
 from redcore.web.candidates import Candidate
 from redcore.web.fields import FIELDS, Field, span
 
@@ -85,7 +85,7 @@ def chips(point: Candidate) -> None:
         if point.named:
             text(point.named.name, "rc-chip rc-own")
         for name, value in point.settings():
-            own = " rc-own" if value != shortened(point.defaults[name]) else ""
+            own = " rc-own" if value != brief(point.defaults[name]) else ""
             text(f"{name} = {value}", "rc-chip" + own)
 
 
