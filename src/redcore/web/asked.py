@@ -329,9 +329,9 @@ def _value(parameter: Parameter, words: str) -> Value:
 
 def _blamed(reason: str, form: Mapping[str, Any], otherwise: str) -> str:
     """The field that a sentence is about: of the first parameter whose value it names."""
-    places = {each.name: reason.find(f"{each.name}=") for each in said(form)}
-    found = {name: place for name, place in places.items() if place >= 0}
-    return setting(min(found, key=lambda name: found[name])) if found else otherwise
+    names = {each.name for each in said(form)}
+    blamed = [name for name in re.findall(r"\b(\w+)=", reason) if name in names]
+    return setting(blamed[0]) if blamed else otherwise
 
 
 def _unserved(kind: str, name: str) -> str:

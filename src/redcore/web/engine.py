@@ -85,9 +85,7 @@ class Answer:
     def left_out(self) -> str:
         """Which multipliers are not among the points, and why, in the page's words; or nothing."""
         question = self.question
-        said = what_is_left_out(
-            question.kind, question.width, question.families, question.one
-        )
+        said = what_is_left_out(question.kind, question.width, question.families, question.one)
         return sentence(BadInput(_OPTION.sub("", said))) if said else ""
 
     @cached_property

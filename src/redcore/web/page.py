@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from nicegui import app, background_tasks, run, ui
 
@@ -183,9 +184,17 @@ class Page:
 
     # -- jobs ----------------------------------------------------------------------------------
 
-    def submit(self, kind: str, title: str, steps: list[Step], name: str | None = None) -> bool:
-        """Queue a job; where that is refused the reason is shown beside the Run button."""
-        form = dict(self.visit.form)
+    def submit(
+        self,
+        kind: str,
+        title: str,
+        steps: list[Step],
+        name: str | None = None,
+        form: dict[str, Any] | None = None,
+    ) -> bool:
+        """Queue a job of a form, by default of that which stands; where that is refused the reason
+        is shown beside the Run button."""
+        form = form or dict(self.visit.form)
         try:
             job = self.queue.submit(self.visit.owner, kind, title, form, steps, name)
         except BadInput as error:

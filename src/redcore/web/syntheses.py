@@ -134,7 +134,7 @@ class SynthesesPanel:
         designs' sources, and these take a second each where a program has to be scheduled."""
         if self.preparing:
             return
-        self.preparing = True
+        self.preparing, form = True, dict(self.visit.form)
         try:
             steps = await run.io_bound(_synthesis_steps, points, question.target, seed)
         finally:
@@ -146,7 +146,7 @@ class SynthesesPanel:
             f"{question.name or f'{question.width} bits'}, {question.target.name}"
         )
         with self.results:
-            self.page.submit("syntheses", title, steps)
+            self.page.submit("syntheses", title, steps, form=form)
 
     def refuse(self, reason: str) -> None:
         self.refusal.set_text(reason)
