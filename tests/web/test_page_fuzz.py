@@ -37,7 +37,6 @@ TEXTS = st.one_of(
          "mix", "modulus", "throughput=1", "area=,", "throughput=1,area=1e400", "\u0663", "1_0"]
     ),
     st.sampled_from([*targets(), *asked.kind_titles(), *asked.family_titles()]),
-    st.sampled_from(["named", "x25519", "p256", "ed25519", "kummer1271", "curve"]),
 )  # fmt: skip
 VALUES = st.one_of(
     TEXTS,
@@ -45,33 +44,7 @@ VALUES = st.one_of(
     st.lists(TEXTS, max_size=3),
     st.fixed_dictionaries({"value": TEXTS, "title": TEXTS}),
 )
-PARAMETERS = {
-    kind: asked.every_parameter(kind) for kind in asked.kind_titles() if asked.every_parameter(kind)
-}
-SETTINGS = st.fixed_dictionaries(
-    {
-        kind: st.dictionaries(
-            st.sampled_from([each.name for each in every]),
-            VALUES | st.sampled_from([choice for each in every for choice in each.choices] or [""]),
-            max_size=3,
-        )
-        for kind, every in PARAMETERS.items()
-    }
-)
 FORM = st.dictionaries(st.sampled_from(list(DEFAULT_FORM)), VALUES, max_size=4)
-UNIT = st.fixed_dictionaries(
-    {
-        "kind": st.sampled_from(list(PARAMETERS)),
-        "start": st.sampled_from(["named", "width", "modulus"]),
-        "named": st.sampled_from([*asked.named_titles("curve"), "", "p257"]),
-        "settings": SETTINGS,
-    },
-    optional={
-        "width": st.integers(4, 64).map(str),
-        "families": st.lists(st.sampled_from(list(asked.family_titles())), max_size=2),
-    },
-)
-"""A unit with parameters of its own."""
 DESIGN = candidates.family_named("csa").design(16)
 OWNER = "ann"
 
@@ -80,23 +53,9 @@ def answered(form: dict[str, Any]) -> None:
     """A question, or sentences beside fields of the form."""
     question, errors = asked.read({**DEFAULT_FORM, **form})
     assert (question is None) == bool(errors)
-    own = {asked.setting(each.name) for each in asked.said({**DEFAULT_FORM, **form})}
-    assert errors.keys() <= DEFAULT_FORM.keys() | own
+    assert errors.keys() <= DEFAULT_FORM.keys()
     assert all(10 < len(said) < 1500 and "\n" not in said for said in errors.values()), errors
     tell("refused" if errors else "accepted")
-
-
-@given(form=UNIT)
-@QUICK
-def test_any_parameters_of_a_unit(form: dict[str, Any]) -> None:
-    answered(form)
-
-
-@pytest.mark.full
-@given(form=UNIT)
-@LONG
-def test_any_parameters_of_a_unit_at_length(form: dict[str, Any]) -> None:
-    answered(form)
 
 
 @given(form=FORM)
