@@ -124,6 +124,19 @@ def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     assert str(result["latency_cycles"]) in capsys.readouterr().out
 
 
+def test_a_named_curve_says_width_and_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    keys = answer(capsys, "info", "curve-solinas", "--curve", "p384")
+    same = answer(capsys, "info", "curve-solinas", "--width", "384", "--set", "form=weierstrass")
+    assert keys == same
+    keys = answer(capsys, "info", "curve-cios", "--curve", "Ed25519", "--set", "task=sign")
+    values = keys["parameters"]
+    assert keys["width"] == 256 and values["form"] == "edwards" and values["scalar_bits"] == 253
+    keys = answer(capsys, "info", "curve-fold", "--curve", "secp256k1", "--set", "memory=lutram")
+    assert keys["parameters"]["c"] == 2**32 + 977 and keys["parameters"]["memory"] == "lutram"
+    keys = answer(capsys, "predict", "curve-cios", "--curve", "x25519", "--target", "ecp5-85k")
+    assert keys["width"] == 255 and keys["parameters"]["a24"] == 121665
+
+
 def test_info_on_an_illegal_set_says_why_and_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["info", "csa", "--width", "16", "--set", "stages=4", "replicas=5"]
     assert run([*arguments, "--json"]) == 2
@@ -338,7 +351,23 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("info exp_csa --width 8", ["nearest: exp-csa"]),
         ("info CSA --width 8", ["nearest: csa"]),
         ("info exp-cas --width 8", ["nearest: exp-csa"]),
-        ("simulate csa", ["Missing option '--width'"]),
+        ("simulate csa", ["give --width", "--curve"]),
+        ("tune --target ecp5-85k", ["give --width", "--curve"]),
+        ("info csa --curve p256", ["curve-cios", "not of csa"]),
+        ("info curve-cios --curve p257", ["no curve 'p257'", "nearest: p256"]),
+        ("info curve-cios --curve p256 --width 256", ["says the width", "leave out --width"]),
+        ("info curve-cios --curve x25519 --set task=sign", ["x25519 has no signatures", "p256"]),
+        ("info curve-cios --curve p256 --set a=1", ["a is -3 on p256", "leave it out"]),
+        ("info curve-solinas --curve x25519", ["modulus of x25519 is not", "fold can be built"]),
+        ("synth curve-fold --curve secp256k1 --set task=sign --target xc7", ["two moduli"]),
+        ("tune --curve p256 --target ecp5-85k --set task=sign,verify", ["task takes one value"]),
+        ("tune --curve p256 --target ecp5-85k --kind exp", ["exp has no designs by name"]),
+        ("tune --curve p256 --target ecp5-85k --family fold", ["solinas can be built"]),
+        (
+            "tune --curve p256 --target ecp5-85k --family solinas --set task=sign",
+            ["nothing is legal at width=256 with these parameters: task=sign"],
+        ),
+        ("build --curve p256 --modulus p256 --target ecp5-85k --out x", ["leave out --modulus"]),
         ("info --width 8", ["Missing argument 'FAMILY'"]),
         ("info csa --width 8 --jsno", ["--jsno", "--json"]),
         ("info csa --width", ["--width"]),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from redcore.catalogue import family, general
+from redcore.catalogue import family, general, on
 from redcore.design import Design, Geometry, Value
 from redcore.explore import (
     Constraints,
@@ -21,12 +21,16 @@ from redcore.explore import (
     Objective,
     ToolRun,
     TuneRequest,
+    called,
     tune,
+    what_is_left_out,
 )
 from redcore.explore.belief import Belief, package_model
-from redcore.explore.space import grid_of
+from redcore.explore.promising import promising
+from redcore.explore.space import families_of, grid_of, neighbours
 from redcore.explore.tune import _Search
 from redcore.synthesize import target
+from redcore.units.base import Unit
 from redcore.units.curve import programmed
 from redcore.units.curve.play import Machine
 from redcore.units.curve.schedule import arrange
@@ -138,6 +142,68 @@ def schedules(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 def request(**of: Any) -> TuneRequest:
     return TuneRequest(24, TARGET, "curve", families=["cios", "csa"], **of)
+
+
+def believed(design: Design) -> tuple[Figures, bool]:
+    """Cells by the parameters' names alone."""
+    lut = 900 + sum(map(ord, design.label())) % 400
+    resources = Figures(lut=lut, lut_in_all=lut, ff=lut)
+    return Figures.at_clock(design, resources, 150, "model", design.outlook), True
+
+
+@pytest.mark.parametrize("form", ["edwards", "weierstrass", "kummer", "montgomery"])
+def test_a_search_has_the_defaults_of_the_form(form: str) -> None:
+    """Edwards curves had the coefficients of P-256, and the ladder."""
+    unit = family("curve-cios")
+    width = 127 if form == "kummer" else 256
+    found = promising("curve", width, TARGET, believed, ["cios"], {"form": [form]})
+    usual = unit.complete(width, {"form": form})
+    told = ("a", "b", "order", "window", "scalar_bits", "base_x", "theta_a", "scalar_blinding")
+    assert found
+    for each in found:
+        assert {name: each.values[name] for name in told} == {name: usual[name] for name in told}
+    for each in neighbours(found[0], {"form": [form]}):
+        assert {name: each.values[name] for name in told} == {name: usual[name] for name in told}
+
+
+@pytest.mark.parametrize(
+    ("name", "built"),
+    [
+        ("x25519", {"fold"}),
+        ("p256", {"solinas"}),
+        ("secp256k1", {"fold"}),
+        ("p521", {"fold", "solinas"}),
+        ("brainpoolp256r1", set()),
+        ("ed448", {"solinas"}),
+    ],
+)
+def test_a_named_curve_brings_multipliers_of_its_prime(name: str, built: set[str]) -> None:
+    named, values = called("curve", name, None, {})
+    chosen = families_of("curve", None, named.width, named.modulus)
+    assert {each.name.removeprefix("curve-") for each in chosen} - {*general()} == built
+    for multiplier in built:
+        found = promising(
+            "curve", named.width, TARGET, believed, None, values, f"curve-{multiplier}",
+            named.modulus,
+        )  # fmt: skip
+        assert found
+        for each in found:
+            assert not each.family.modulus_reason(each.width, each.values, named.modulus)
+            assert isinstance(each.family, Unit)
+            known = each.family.recognized(each.width, each.values)
+            assert known is not None and known.name == name
+    assert "built for one modulus" not in what_is_left_out("curve", named.width, None, 7)
+
+
+def test_every_named_curve_is_recognized_by_its_parameters() -> None:
+    unit = on("curve", "cios")
+    for name in unit.titles():
+        named = unit.called(name, {})
+        design = unit.design(named.width, named.settings)
+        known = unit.recognized(named.width, design.values)
+        assert known is not None and known.name == name
+        assert not unit.modulus_reason(named.width, design.values, named.modulus)
+    assert unit.recognized(64, unit.design(64).values) is None
 
 
 def test_nothing_is_scheduled_before_the_models_answer(

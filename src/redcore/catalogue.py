@@ -99,6 +99,15 @@ def general() -> list[str]:
     return [name for name in multipliers() if not registered()[name].one_modulus]
 
 
+def built_for(width: int, modulus: int) -> list[str]:
+    """The multipliers that are built for one modulus and can be for this one of ``width`` bits."""
+    return [
+        name
+        for name in multipliers()
+        if registered()[name].one_modulus and registered()[name].settings_for(width, modulus)
+    ]
+
+
 def on(unit: str, multiplier: str) -> Unit:
     """The family of ``unit`` on ``multiplier``; raise BadInput with the nearest right names."""
     if unit not in UNITS:

@@ -119,6 +119,14 @@ def modulus(text: str, width: int | None = None) -> NamedModulus:
     return found
 
 
+def known(number: int, title: str) -> NamedModulus:
+    """A modulus by its value: with a name where it has one, else with a title."""
+    for name, (told, value) in _NAMED.items():
+        if value() == number:
+            return NamedModulus(name, number, told)
+    return NamedModulus(None, number, title)
+
+
 def check(found: NamedModulus, width: int | None = None) -> None:
     """Raise BadInput where no core of ``width`` bits takes this modulus."""
     value, label = found.value, found.label()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the pictures of docs/from_question_to_bundle.md from a real session in a browser.
+"""Takes the pictures of docs/from_question_to_bundle.md and of docs/web.md from real sessions in a
+browser.
 
 Run ``python tests/web/pictures.py`` in a checkout; it takes as long as its syntheses do.
 """
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import sync_playwright
 from sessions import Server, Visitor
@@ -72,11 +74,25 @@ def main() -> None:
         phone.page.screenshot(path=PICTURES / "web-phone.png")
         phone.context.close()
         ann.context.close()
+        curve(browser, server)
         browser.close()
         server.end()
     if pngquant := shutil.which("pngquant"):  # a third of the size, where it is there
         pictures = [str(path) for path in PICTURES.glob("web-*.png")]
         subprocess.run([pngquant, "--force", "--ext=.png", *pictures], check=True)
+
+
+def curve(browser: Any, server: Server) -> None:
+    """Ask for scalar multiplications on P-256."""
+    ann = Visitor(browser, 1440, 1000)
+    ann.open(server)
+    ann.choose("kind", "Elliptic curve")
+    ann.says("best", "x25519")
+    ann.choose("named", "p256")
+    ann.says("best", "p256")
+    ann.page.wait_for_timeout(3000)
+    shot(ann, "web-curve", ".rc-ask, .rc-answer")
+    ann.context.close()
 
 
 def shot(visitor: Visitor, name: str, selector: str) -> None:

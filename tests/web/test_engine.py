@@ -427,6 +427,180 @@ def test_the_page_answers_for_curves_without_a_family() -> None:
     assert found.left_out.startswith("Barrett, ")
 
 
+def on_curve(name: str, families: list[str] | None = None, **settings: str) -> dict[str, Any]:
+    return form(
+        kind="curve",
+        start="named",
+        named=name,
+        families=families or [],
+        settings={"curve": settings},
+    )
+
+
+def answered(asking: dict[str, Any]) -> engine.Answer:
+    question, errors = asked.read(asking)
+    assert question is not None, errors
+    return engine.answer(question)
+
+
+def test_a_named_curve_says_all_but_what_is_asked() -> None:
+    names = [each.name for each in asked.said(on_curve("p256"))]
+    assert names == ["blinding", "scalar_blinding", "window", "task", "clear", "multipliers"]
+    assert [*asked.usual_settings(on_curve("x25519"))] == [
+        "full_order", "blinding", "task", "clear", "multipliers"
+    ]  # fmt: skip
+    question, _ = asked.read(on_curve("ed25519", task="sign"))
+    assert question is not None and (question.width, question.name) == (256, "ed25519")
+    assert question.one == 2**255 - 19
+    fixed = dict(question.fixed)
+    assert (fixed["form"], fixed["a"], fixed["task"]) == ("edwards", -1, "sign")
+    assert fixed["order"] == 2**252 + 27742317777372353535851937790883648493
+
+
+def test_a_curve_of_ones_own_says_what_has_an_effect() -> None:
+    own = form(kind="curve", width="64")
+    assert "a24" in [each.name for each in asked.said(own)]
+    own["settings"] = {"curve": {"form": "weierstrass", "a": "5"}}
+    names = [each.name for each in asked.said(own)]
+    assert {"a", "b", "order"} <= {*names} and not {"a24", "theta_a", "base_x"} & {*names}
+    own["settings"]["curve"]["task"] = "sign"
+    assert "base_x" in [each.name for each in asked.said(own)]
+    # what a form had before it was another one is not looked at
+    question, errors = asked.read(form(kind="curve", width="64", settings={"curve": {"a": "x"}}))
+    assert question is not None and not errors
+
+
+SIGNING = {"form": "weierstrass", "task": "sign"}
+
+
+@pytest.mark.parametrize(
+    ("asking", "field", "says"),
+    [
+        (on_curve("x25519", task="sign"), "set-task", "x25519 has no signatures"),
+        (on_curve("kummer1271", task="verify"), "set-task", "no signatures"),
+        (on_curve("p256", ["solinas"], task="sign"), "set-task", "two moduli"),
+        (on_curve("p256", ["fold"]), "families", "solinas can be built for it"),
+        (on_curve("secp256k1", ["solinas"]), "families", "fold can be built for it"),
+        (on_curve("p257"), "named", "list"),
+        (on_curve("p256", window="9"), "set-window", "window=9 is above 5"),
+        (on_curve("p256", window="wide"), "set-window", "whole number"),
+        (on_curve("p256", window="1" * 4000), "set-window", "characters"),
+        (on_curve("p256", task="swim"), "set-task", "not one of multiply"),
+        (form(start="named"), "named", "list"),
+        (
+            form(kind="curve", settings={"curve": {"form": "kummer", "task": "sign"}}),
+            "set-task",
+            "takes form=weierstrass or edwards",
+        ),
+        (
+            form(
+                kind="curve",
+                width="64",
+                settings={"curve": {"form": "weierstrass", "task": "sign"}},
+            ),
+            "set-task",
+            "order of the base point",
+        ),
+        (form(kind="curve", start="modulus", modulus="0xff"), "modulus", "no prime"),
+        (form(start="modulus", families=["fold"]), "families", "not of the form that fold"),
+        (form(kind="exp", families=["fold"]), "families", "take another multiplier"),
+    ],
+)
+def test_what_does_not_go_together_is_one_sentence(
+    asking: dict[str, Any], field: str, says: str
+) -> None:
+    question, errors = asked.read(asking)
+    assert question is None and list(errors) == [field]
+    assert says.lower() in errors[field].lower() and errors[field].endswith(".")
+    assert "--" not in errors[field] and len(errors[field]) < 300
+
+
+def test_multipliers_for_a_curves_prime_are_among_its_designs() -> None:
+    found = answered(on_curve("kummer1271"))
+    assert {"curve-fold", "curve-solinas", "curve-cios"} <= {each.family for each in found.points}
+    prime = 2**127 - 1
+    assert not any(
+        each.design.family.modulus_reason(127, each.design.values, prime) for each in found.points
+    )
+    assert "built for one modulus" not in found.left_out
+    assert asked.family_titles("curve").keys() - asked.family_titles("exp").keys() == {
+        "fold",
+        "solinas",
+    }
+    question, errors = asked.read(form(start="modulus", families=["solinas", "cios"]))
+    assert question is not None and not errors
+    of_width = answered(form(width="192", families=["solinas"]))
+    assert of_width.best is not None and of_width.best.family == "solinas"
+
+
+def test_a_curves_optimum_has_cycles_of_its_own_and_beats_all_bounds() -> None:
+    found = answered(on_curve("x25519", ["cios", "fold"]))
+    best = found.best
+    assert best is not None and best.predicted is not None
+    assert not best.geometry.at_least and best.geometry == best.design.geometry
+    assert engine.bound(best, None, "latency_cycles") == ""
+    scores = [
+        found.question.objective.score(each.predicted, found.question.target) or 0.0
+        for each in found.ranked
+        if each.predicted
+    ]
+    assert scores[0] == pytest.approx(max(scores), rel=0.2)  # what is extrapolated counts less
+    other = next(each for each in found.points if each.geometry.at_least)
+    signs = [
+        engine.bound(other, None, name)
+        for name in ("latency_cycles", "ops_per_second", "time_per_op_ns", "lut")
+    ]
+    assert signs == ["≥ ", "≤ ", "≥ ", ""]
+    before = engine.figure(other, None, "time_per_op_ns")
+    other.count()
+    after = engine.figure(other, None, "time_per_op_ns")
+    assert before and after and before <= after and not other.geometry.at_least
+    low, high = other.ranges["time_per_op_ns"]
+    assert low <= after <= high
+    assert all(each.values["form"] == "montgomery" for each in near(found))
+
+
+def near(found: engine.Answer) -> list[Design]:
+    """What is synthesized around an optimum."""
+    return [each.design for each in engine.around(found, 8)]
+
+
+def test_neighbours_of_an_optimum_stay_on_its_curve() -> None:
+    found = answered(on_curve("ed25519", ["scalable"], task="verify"))
+    assert len(near(found)) == 8
+    assert all(found.question.is_of(each) for each in near(found))
+    other = answered(on_curve("ed25519", ["scalable"]))
+    assert not any(other.question.is_of(each) for each in near(found))
+
+
+def test_a_design_is_called_by_its_curve() -> None:
+    found = answered(on_curve("secp256k1", ["fold"])).points[0]
+    assert found.label.startswith("curve-fold-secp256k1-") and len(found.label) < 80
+    assert found.title.startswith("secp256k1 on: ") and found.named_by == "curve"
+    names = [name for name, _ in found.settings()]
+    assert "memory" in names and not {"a", "b", "c", "order", "theta_a", "base_x"} & {*names}
+    own = answered(
+        form(
+            kind="curve",
+            width="24",
+            families=["csa"],
+            settings={"curve": {"form": "weierstrass", "b": "7"}},
+        )
+    ).points[0]
+    assert own.named is None and ("b", "7") in own.settings()
+    assert all(len(value) < 24 for _, value in own.settings())
+
+
+def test_the_modulus_of_a_bundle_is_the_curves() -> None:
+    design = family("curve-cios").design(256, {"form": "weierstrass"})
+    known = asked.usual_modulus(design)
+    assert known is not None and known.name == "p256"
+    asked.check_fits(known, design)
+    with pytest.raises(BadInput, match="no prime"):
+        asked.check_fits(asked.read_modulus("0xff"), family("curve-cios").design(16))
+    assert asked.usual_modulus(family("exp-csa").design(256)) is None
+
+
 def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
     """768-bit RSA took 24 to 78 s: tens of thousands of designs, each exponent bit by bit."""
     heard: list[tuple[int, int, int]] = []
@@ -593,11 +767,15 @@ def test_where_nothing_fits_the_axes_end_near_what_comes_nearest() -> None:
 
 
 def test_a_crowd_of_points_is_thinned_but_not_its_important_ones() -> None:
-    point = candidates.Candidate("", candidates.family_named("csa").design(16))
+    design = candidates.family_named("csa").design(16)
+    point = candidates.Candidate("", design, design.geometry)
     crowd = [
-        (1 + n * 1e-6, 1 + n * 1e-6, candidates.Candidate(f"{n}", point.design)) for n in range(900)
+        (1 + n * 1e-6, 1 + n * 1e-6, candidates.Candidate(f"{n}", design, point.geometry))
+        for n in range(900)
     ]
-    spread = [(2.0**n, 2.0**n, candidates.Candidate(f"s{n}", point.design)) for n in range(20)]
+    spread = [
+        (2.0**n, 2.0**n, candidates.Candidate(f"s{n}", design, point.geometry)) for n in range(20)
+    ]
     kept = chart.thinned([*crowd, *spread], frozenset({"700"}))
     keys = {each.key for _, _, each in kept}
     assert len(kept) < 40 and "700" in keys and {f"s{n}" for n in range(1, 20)} <= keys
@@ -644,4 +822,7 @@ def test_every_field_and_figure_is_explained() -> None:
         assert field.label and field.help.endswith(".") and len(field.help) > 30, field.name
     for figure in FIGURES.values():
         assert figure.help.endswith(".") and figure.better in (1, -1)
-    assert set(DEFAULT_FORM) - {"mix", "upload"} <= set(fields.FIELDS)
+    assert set(DEFAULT_FORM) - {"mix", "upload", "settings"} <= set(fields.FIELDS)
+    for kind in asked.kind_titles():
+        for about in map(asked.field_of, asked.every_parameter(kind)):
+            assert about.label[0].isupper() and about.help.endswith(".") and len(about.help) > 15

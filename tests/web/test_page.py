@@ -521,6 +521,72 @@ def test_the_server_refuses_what_does_not_come_from_its_page(serve: Serve, visit
         assert ask(path) == 404
 
 
+@pytest.mark.kept
+def test_a_curve_by_its_name_and_one_of_ones_own(serve: Serve, visitor: Visit) -> None:
+    ann = visitor().open(serve())
+    ann.choose("kind", "Elliptic curve")
+    ann.says("best", "x25519")
+    ann.choose("named", "kummer1271")
+    ann.says("best", "kummer1271")
+    assert "solinas" in ann.page.locator(".rc-legend").inner_text()
+    ann.choose("set-task", "Sign")
+    assert "no signatures" in ann.complaint("set-task")
+    assert not ann.part("run").is_enabled()
+    ann.choose("named", "p192")
+    ann.says("best", "task = sign")
+    assert ann.page.locator("[data-field=set-form]:visible").count() == 0, "its name says the form"
+    ann.page.reload()
+    ann.says("best", "task = sign")
+    # One that no name is for: its parameters are as their unit declares them.
+    ann.page.get_by_role("button", name="Width", exact=True).click()
+    ann.fill("width", "16")
+    ann.choose("set-task", "Scalar")
+    ann.choose("set-form", "Weierstrass")
+    ann.says("best", "form = weierstrass")
+    assert ann.page.locator("[data-field=set-a]:visible").count() == 0, "folded away"
+    ann.part("more").locator(".q-item").first.click()
+    coefficient = next(each for each in asked.every_parameter("curve") if each.name == "a")
+    assert ann.explained("set-a") == asked.field_of(coefficient).help
+    ann.fill("set-a", "-4")
+    assert "a=-4 is below -3" in ann.complaint("set-a")
+    ann.fill("set-a", "2")
+    ann.says("best", "a = 2")
+    name = ann.click_point()
+    ann.says("selected", name)
+    told = ann.part("selected").locator("tr", has_text="Latency in cycles")
+    told.filter(has_not_text="≥").wait_for()  # once they are counted
+    # Another function has none of it.
+    ann.choose("kind", "Modular multiplication")
+    ann.says("best", "16 bits")
+    assert ann.page.locator("[data-field^=set-]:visible, [data-part=more]:visible").count() == 0
+
+
+@pytest.mark.full
+def test_a_bundle_of_a_curve_of_ones_own(serve: Serve, visitor: Visit) -> None:
+    ann = visitor().open(serve())
+    ann.choose("kind", "Elliptic curve")
+    ann.says("best", "x25519")
+    ann.page.get_by_role("button", name="Width", exact=True).click()
+    ann.fill("width", "16")
+    ann.choose("set-form", "Weierstrass")
+    ann.says("best", "form = weierstrass")
+    ann.fill("count", "2")
+    ann.part("run").click()
+    ann.page.locator("[data-result]").nth(1).wait_for(timeout=TOOLS_MS)
+    ann.part("build").click()
+    ann.page.locator(".rc-dialog input").fill("65517")
+    ann.part("start-bundle").click()
+    assert ann.complaint("bundle_modulus").startswith("The modulus is no prime above 3")
+    ann.page.locator(".rc-dialog input").fill(PRIME)
+    ann.part("start-bundle").click()
+    ann.part("download").wait_for(timeout=TOOLS_MS)
+    assert "scalar multiplications checked, 0 wrong" in ann.part("bundles").inner_text()
+    with zipfile.ZipFile(io.BytesIO(download(ann))) as archive:
+        [report] = [name for name in archive.namelist() if name.endswith("report.json")]
+        answer: dict[str, Any] = json.loads(archive.read(report))
+    assert answer["passed"] and answer["parameters"]["form"] == "weierstrass"
+
+
 @pytest.mark.full
 def test_a_real_question_with_a_real_prime(serve: Serve, visitor: Visit) -> None:
     """P-256 on the 85k: the model's optimum and its neighbours, and the best one's bundle."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 
 from redcore import templates
-from redcore.design import Design
+from redcore.design import Design, brief
 from redcore.face import face_of
 from redcore.ports import Port
 
@@ -35,9 +36,25 @@ def instance(
     }
 
 
+_MOST = 96
+"""Characters of a design in a module's name: Verilator calls what has more than 127 otherwise."""
+
+
+def name_part(design: Design) -> str:
+    """A design as a part of modules' names; of one that is long, as with a curve's numbers, these
+    are their ends, and a checksum tells apart what is longer still."""
+    name = design.label().replace("-", "_")
+    if len(name) <= _MOST:
+        return name
+    short = brief(name, "_")
+    if len(short) <= _MOST:
+        return short
+    return f"{short[: _MOST - 13]}_{sha256(name.encode()).hexdigest()[:12]}"
+
+
 def top_name(design: Design) -> str:
     """The top of a bundle and of an export, which has all parameters chosen."""
-    return f"redcore_{design.label().replace('-', '_')}_top"
+    return f"redcore_{name_part(design)}_top"
 
 
 def core_instance(design: Design, top: bool = False) -> dict[str, str]:

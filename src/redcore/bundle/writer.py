@@ -14,7 +14,7 @@ from typing import Any
 
 import redcore
 from redcore import templates
-from redcore.bundle.instance import top_name
+from redcore.bundle.instance import name_part, top_name
 from redcore.bundle.report import BuildReport, figures
 from redcore.bundle.schedule import schedule_svg
 from redcore.errors import BadInput
@@ -84,7 +84,7 @@ class Writer:
         self.face = face
         self.started = started
         self.hand: dict[str, Any] = {"map_script": None, "place_tool": None, "plain": ""}
-        self.name = report.design.label().replace("-", "_")
+        self.name = name_part(report.design)
         self.top = top_name(report.design)
         self.bench = f"redcore_{self.name}_tb"
         self.plain_file = f"verilog/{self.top}.v" if plain else ""

@@ -12,15 +12,17 @@ import typer
 
 from redcore.commands.options import (
     AsJson,
+    CurveName,
     SetCommand,
     Settings,
     TargetName,
-    Width,
+    WidthOrCurve,
     described,
     design_of,
     kept,
     number,
     positive,
+    prime_of,
     print_json,
     say,
     seed_option,
@@ -28,12 +30,13 @@ from redcore.commands.options import (
     text,
     vectors_option,
 )
-from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, told
+from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, asked, told
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
     from redcore.bundle import BuildReport
     from redcore.explore import Constraints, TuneRequest, TuneResult
+    from redcore.moduli import NamedModulus
     from redcore.synthesize.targets import Target
 
 PART = 10
@@ -52,6 +55,7 @@ def build(
     width: Annotated[
         int | None, number("--width", "Operand size in bits; that of the modulus by default.")
     ] = None,
+    curve: CurveName = None,
     modulus_text: Annotated[
         str | None,
         text(
@@ -110,9 +114,14 @@ def build(
 
     check_seed(seed)
     named = family(name) if name else None
-    require_modulus(named, modulus_text is not None)
-    chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
-    if width is None:
+    if curve is not None:
+        if modulus_text is not None:
+            raise BadInput(f"--curve {curve} says the modulus; leave out --modulus")
+        chosen_modulus: NamedModulus | None = prime_of(name or "curve", curve)
+    else:
+        require_modulus(named, modulus_text is not None)
+        chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
+    if width is None and curve is None:
         if chosen_modulus is None:
             raise BadInput("build needs --width, as there is no --modulus to take it from")
         width = chosen_modulus.value.bit_length()
@@ -121,22 +130,30 @@ def build(
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
     choice: TuneResult | None = None
     if name is None or objective is not None or constraints != Constraints():
+        wanted = asked(
+            named.kind if named else "mul",
+            width,
+            curve,
+            [name] if name else None,
+            parse_overrides(settings or []),
+        )
         choice = _choose(
             TuneRequest(
-                width=width,
+                width=wanted.width,
                 target=chosen_target,
-                kind=named.kind if named else "mul",
+                kind=wanted.kind,
                 families=[name] if name else None,
                 objective=Objective.parse(objective or default_objective(chosen_target)),
                 constraints=_modest(constraints, chosen_target),
-                overrides=parse_overrides(settings or []),
+                overrides=wanted.overrides,
+                modulus=wanted.modulus,
                 seed=seed,
             )
         )
         assert choice.chosen is not None
         design = choice.chosen.design
     else:
-        design = design_of(name, width, settings)
+        design = design_of(name, width, settings, curve)
     with kept(), progress_bar() as tell:
 
         def certified(of: BuildReport, add: Callable[[str, str], None]) -> None:
@@ -169,7 +186,8 @@ def build(
 def export(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write; made if missing.")],
     name: Annotated[str, text("--family", "F", "A name from `redcore list`.")],
-    width: Width,
+    width: WidthOrCurve = None,
+    curve: CurveName = None,
     settings: Settings = None,
     form: Annotated[
         str, text("--format", "FORMAT", "What is written: verilog, plain Verilog-2005.")
@@ -188,7 +206,7 @@ def export(
     """Write a core as one file of plain Verilog, checked by its test bench."""
     if form != "verilog":
         raise BadInput(f"there is no format {form!r}; there is verilog")
-    design = design_of(name, width, settings)
+    design = design_of(name, width, settings, curve)
     from redcore.bundle import export as write
     from redcore.commands.terminal import progress_bar, show_rows
     from redcore.synthesize.targets import target

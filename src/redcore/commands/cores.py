@@ -14,18 +14,21 @@ from redcore.commands.options import (
     Amount,
     AsJson,
     Command,
+    CurveName,
     FamilyName,
     ModulusTexts,
     NoPnr,
     SetCommand,
     Settings,
-    Width,
+    WidthOrCurve,
     amount,
     described,
     design_of,
     kept,
     number,
+    on_curve,
     positive,
+    prime_of,
     print_json,
     say,
     seed_option,
@@ -37,7 +40,7 @@ from redcore.commands.options import (
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
-    from redcore.design import Design, Family
+    from redcore.design import Design, Family, Value
 
 app = typer.Typer()
 
@@ -103,6 +106,7 @@ def info(
         int | None,
         number("--width", "Operand size in bits; without it the parameters are explained."),
     ] = None,
+    curve: CurveName = None,
     settings: Settings = None,
     template: Annotated[
         bool, switch("--template", "Print instances to copy, in Verilog and VHDL.")
@@ -133,6 +137,11 @@ def info(
         raise BadInput("--top is of --template: give that, too")
     if svg is not None and not schedule:
         raise BadInput("--svg is of --schedule: give that, too")
+    values: dict[str, Value] = {}
+    if curve is not None:
+        values = chosen.parse_settings(settings or [])
+        found = on_curve(chosen, curve, width, values)
+        width, values = found.width, {**found.settings, **values}
     if width is None:
         if settings:
             raise BadInput("--set makes a design of a width: give --width, too")
@@ -142,7 +151,7 @@ def info(
             raise BadInput("--schedule is that of a width: give --width, too")
         _explain(chosen, as_json)
         return
-    values = chosen.parse_settings(settings or [])
+    values = values or chosen.parse_settings(settings or [])
     reasons = chosen.reasons(width, values)
     complete = {"copies": 1, **chosen.complete(width, values)}
     keys = info_keys(chosen, width, complete, reasons)
@@ -230,7 +239,8 @@ def _explain(family: Family, as_json: bool) -> None:
 @app.command(cls=SetCommand)
 def simulate(
     name: FamilyName,
-    width: Width,
+    width: WidthOrCurve = None,
+    curve: CurveName = None,
     settings: Settings = None,
     modulus_texts: ModulusTexts = None,
     vectors: Annotated[int, vectors_option()] = 10_000,
@@ -240,13 +250,15 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Simulate a core and check every product against GMP."""
-    design = design_of(name, width, settings)
+    design = design_of(name, width, settings, curve)
     positive("--vectors", vectors)
     from redcore.commands.terminal import progress_bar
     from redcore.moduli import modulus
     from redcore.simulate import simulate as check
 
-    moduli = [modulus(text, width) for text in modulus_texts or []]
+    moduli = [modulus(text, design.width) for text in modulus_texts or []]
+    if curve is not None and not moduli:
+        moduli = [prime_of(name, curve)]
     with progress_bar() as tell:
         result = check(
             design,
@@ -275,7 +287,8 @@ def simulate(
 @app.command(cls=SetCommand)
 def synth(
     name: FamilyName,
-    width: Width,
+    width: WidthOrCurve = None,
+    curve: CurveName = None,
     target_name: Annotated[
         str | None, text("--target", "T", "A name from `redcore targets`.")
     ] = None,
@@ -288,7 +301,7 @@ def synth(
     as_json: AsJson = False,
 ) -> None:
     """Synthesize a core, and place and route it where the target's tools can."""
-    design = design_of(name, width, settings)
+    design = design_of(name, width, settings, curve)
     from dataclasses import asdict
 
     from redcore.commands.terminal import progress_bar

@@ -10,11 +10,12 @@ import typer
 from redcore.commands.options import (
     AsJson,
     Command,
+    CurveName,
     FamilyName,
     SetCommand,
     Settings,
     TargetName,
-    Width,
+    WidthOrCurve,
     described,
     design_of,
     kept,
@@ -32,13 +33,14 @@ app = typer.Typer()
 @app.command(cls=SetCommand)
 def predict(
     name: FamilyName,
-    width: Width,
     target_name: TargetName,
+    width: WidthOrCurve = None,
+    curve: CurveName = None,
     settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
     """Area, clock and throughput at once, from a model instead of a synthesis."""
-    design = design_of(name, width, settings)
+    design = design_of(name, width, settings, curve)
     from dataclasses import asdict
 
     from redcore import model

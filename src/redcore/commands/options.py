@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +18,9 @@ from typer.core import TyperCommand
 from redcore.errors import BadInput
 
 if TYPE_CHECKING:
-    from redcore.design import Design
+    from redcore.design import Design, Family, Value
+    from redcore.moduli import NamedModulus
+    from redcore.units.base import Named
 
 
 class Command(TyperCommand):
@@ -134,6 +136,11 @@ FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="A name from `
 
 WIDTH = "Operand size in bits."
 Width = Annotated[int, number("--width", WIDTH)]
+WidthOrCurve = Annotated[int | None, number("--width", f"{WIDTH[:-1]}; or --curve.")]
+CurveName = Annotated[
+    str | None,
+    text("--curve", "C", "Of a curve processor: a named curve, in place of --width and its form."),
+]
 Settings = Annotated[
     list[str] | None,
     text("--set", "NAME=VALUE ...", "Parameters, any number; `redcore info FAMILY` explains them."),
@@ -163,12 +170,45 @@ def vectors_option(default: str = "") -> Any:
     return number("--vectors", f"Operations to check{named}.", "K")
 
 
-def design_of(name: str, width: int, settings: Sequence[str] | None) -> Design:
+def design_of(
+    name: str, width: int | None, settings: Sequence[str] | None, curve: str | None = None
+) -> Design:
     """The legal design that the options describe; BadInput otherwise."""
     from redcore.catalogue import family
 
     chosen = family(name)
-    return chosen.design(width, chosen.parse_settings(settings or []))
+    values = chosen.parse_settings(settings or [])
+    if curve is not None:
+        found = on_curve(chosen, curve, width, values)
+        return chosen.design(found.width, {**found.settings, **values})
+    return chosen.design(width_of(width, curve), values)
+
+
+def on_curve(chosen: Family, curve: str, width: int | None, values: Mapping[str, Value]) -> Named:
+    """What a named curve says of a family's design; BadInput where it says nothing."""
+    from redcore.units.base import Unit
+
+    if not isinstance(chosen, Unit) or not chosen.name_of:
+        raise BadInput(f"--curve is of curve processors such as curve-cios, not of {chosen.name}")
+    width_of(width, curve)
+    return chosen.called(curve, values)
+
+
+def prime_of(name: str, curve: str) -> NamedModulus:
+    """The prime of a named curve, on which a family's designs are."""
+    from redcore.catalogue import family
+    from redcore.moduli import known
+
+    return known(on_curve(family(name), curve, None, {}).modulus, f"prime of {curve}")
+
+
+def width_of(width: int | None, curve: str | None) -> int:
+    """``--width``, 0 where ``--curve`` is in its place; BadInput where both are given, or none."""
+    if curve is not None and width is not None:
+        raise BadInput(f"--curve {curve} says the width; leave out --width")
+    if curve is None and width is None:
+        raise BadInput("give --width, or of a curve processor --curve")
+    return width or 0
 
 
 def described(design: Design) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,10 +13,11 @@ import typer
 from redcore.commands.options import (
     OF_DEVICES,
     AsJson,
+    CurveName,
     NoPnr,
     SetCommand,
     TargetName,
-    Width,
+    WidthOrCurve,
     integer,
     number,
     print_json,
@@ -23,12 +25,14 @@ from redcore.commands.options import (
     seed_option,
     switch,
     text,
+    width_of,
 )
 from redcore.errors import BadInput, CheckFailed
 from redcore.processes import stopping
 
 if TYPE_CHECKING:
     from redcore.explore import Event, Point
+    from redcore.explore.space import Overrides
 
 app = typer.Typer()
 
@@ -69,10 +73,11 @@ MaxSyntheses = Annotated[
 
 @app.command(cls=SetCommand)
 def tune(
-    width: Width,
     target_name: TargetName,
+    width: WidthOrCurve = None,
     names: Families = None,
     kind: Kind = "mul",
+    curve: CurveName = None,
     objective_text: ObjectiveText = None,
     max_lut: MaxLut = None,
     max_ff: MaxFf = None,
@@ -102,14 +107,16 @@ def tune(
 
     device = target(target_name)
     objective = Objective.parse(objective_text or default_objective(device))
+    wanted = asked(kind, width, curve, names, parse_overrides(grid or []))
     request = TuneRequest(
-        width=width,
+        width=wanted.width,
         target=device,
-        kind=kind,
+        kind=wanted.kind,
         families=names,
         objective=objective,
         constraints=Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq),
-        overrides=parse_overrides(grid or []),
+        overrides=wanted.overrides,
+        modulus=wanted.modulus,
         max_syntheses=max_syntheses,
         place=not no_pnr,
         seed=seed,
@@ -141,10 +148,11 @@ def tune(
 
 @app.command(cls=SetCommand)
 def explore(
-    width: Width,
     target_name: TargetName,
+    width: WidthOrCurve = None,
     names: Families = None,
     kind: Kind = "mul",
+    curve: CurveName = None,
     grid: Grid = None,
     axes: Annotated[
         str | None,
@@ -198,14 +206,14 @@ def explore(
         axes = "throughput,area" if clocked else "area"
     objective = Objective.parse(objective_text)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
-    values = parse_overrides(grid or [])
+    wanted = asked(kind, width, curve, names, parse_overrides(grid or []))
     front = tuple(axis.strip() for axis in axes.split(","))
     numbers = tuple(integer(each) for each in seeds.split(","))
     if search is not None and len(numbers) > 1:
         raise BadInput("--search places each design once; give --seeds one seed")
     request = TuneRequest(
-        width, chosen, kind, names, objective, constraints, values,
-        place=not no_pnr, seed=numbers[0], jobs=jobs, scheduler=scheduler,
+        wanted.width, chosen, wanted.kind, names, objective, constraints, wanted.overrides,
+        place=not no_pnr, seed=numbers[0], jobs=jobs, scheduler=scheduler, modulus=wanted.modulus,
     )  # fmt: skip
     with stopping() as stop:
         with told("measuring") as on_event:
@@ -214,7 +222,9 @@ def explore(
                 result = ExploreResult((), front, 0, 0.0)
             elif search is None:
                 result = sweep(
-                    space(kind, width, chosen, names, values),
+                    space(
+                        wanted.kind, wanted.width, chosen, names, wanted.overrides, wanted.modulus
+                    ),
                     chosen,
                     on_event,
                     stop,
@@ -227,7 +237,7 @@ def explore(
             else:
                 result = sampled_search(request, search, on_event, stop, front)
         best = best_of(result.points, objective, constraints)
-        if sentence := what_is_left_out(kind, width, names):
+        if sentence := what_is_left_out(wanted.kind, wanted.width, names, wanted.modulus):
             say(sentence)
         if best and best.design.family.holds_secrets and best.design.follows_operands:
             say(f"for secrets take another multiplier: {best.design.follows_operands}")
@@ -236,8 +246,8 @@ def explore(
         if as_json:
             print_json(
                 {
-                    "kind": kind,
-                    "width": width,
+                    "kind": wanted.kind,
+                    "width": wanted.width,
                     "target": chosen.name,
                     "objective": objective.text,
                     "constraints": constraints.to_json(),
@@ -262,6 +272,36 @@ def explore(
                 f"no design has a clock here, which {objective.text} needs; take --objective area"
             )
         raise CheckFailed("no design keeps the constraints")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is searched; ``modulus`` where it is for one alone, that of a named curve."""
+
+    kind: str
+    width: int
+    overrides: Overrides
+    modulus: int | None = None
+
+
+def asked(
+    kind: str,
+    width: int | None,
+    curve: str | None,
+    names: Sequence[str] | None,
+    overrides: Overrides,
+) -> Wanted:
+    """What the options ask for: a kind and a width, or a named curve, whose kind goes without
+    saying."""
+    bits = width_of(width, curve)
+    if curve is None:
+        return Wanted(kind, bits, overrides)
+    from redcore.explore import called
+
+    if kind == "mul":
+        kind = "curve"
+    found, values = called(kind, curve, names, overrides)
+    return Wanted(kind, found.width, values, found.modulus)
 
 
 def _say_kept(points: Sequence[Point], best: Point | None) -> None:

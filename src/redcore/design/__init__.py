@@ -11,7 +11,7 @@ from redcore.design.geometry import (
     plain,
     power_of_two,
 )
-from redcore.design.names import nearest
+from redcore.design.names import brief, nearest
 from redcore.design.parameter import (
     ADDER_WORD,
     BUS,

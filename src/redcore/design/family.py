@@ -19,7 +19,7 @@ from typing import Any
 
 from redcore import rtl
 from redcore.design.geometry import Geometry, Pace
-from redcore.design.names import nearest
+from redcore.design.names import brief, nearest
 from redcore.design.parameter import BUS, COPIES, Parameter, Value
 from redcore.design.terms import Memory, Terms
 from redcore.errors import BadInput
@@ -291,6 +291,10 @@ class Family(ABC):
             for p in self.parameters
         }
 
+    def defaults(self, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Settings, and defaults beside them that are others than the parameters' own."""
+        return settings
+
     def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
         """The legal design for operands of ``width`` bits; raise BadInput with the broken rules.
 
@@ -425,7 +429,7 @@ class Design:
         """A design for people: the family, and what is not as by default."""
         defaults = self.family.complete(self.width, {})
         sets = " ".join(
-            f"{name}={value}" for name, value in self._said if value != defaults[name]
+            f"{name}={brief(value)}" for name, value in self._said if value != defaults[name]
         )
         return f"{self.family.name} ({sets})" if sets else self.family.name
 

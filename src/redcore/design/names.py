@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hints for mistyped names."""
+"""Hints for mistyped names, and long numbers in short."""
 
 from __future__ import annotations
 
@@ -25,3 +25,12 @@ def nearest(text: str, names: Iterable[str]) -> str:
         or [name for name in known if plain and plain in name]
     )
     return f" (nearest: {match[0]})" if match else ""
+
+
+_LONG = re.compile(r"(\d{4})\d{13,}(\d{4})")
+"""Numbers that nobody reads, such as a curve's order."""
+
+
+def brief(value: object, dots: str = "..") -> str:
+    """A value for people: of a long number both ends."""
+    return _LONG.sub(rf"\1{dots}\2", str(value))

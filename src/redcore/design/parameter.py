@@ -24,6 +24,7 @@ class Parameter:
     a function of the width); ``choices`` makes it a named choice, its index passed to the RTL.
     ``grid`` are the values that a search over designs tries: taken from the range where it is None,
     the default alone where it is empty, as for a parameter that says what the core does, not how.
+    ``titles`` are the choices for people, in their order.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Parameter:
     maximum: int | Callable[[int], int] | None = None
     choices: tuple[str, ...] = ()
     grid: Grid = None
+    titles: tuple[str, ...] = ()
 
     def default_for(self, width: int) -> Value:
         """The value taken where the user gives none, for operands of ``width`` bits."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from redcore.explore.events import Event, Explained, Finished, RunsDone, Started
+from redcore.explore.named import called
 from redcore.explore.objective import (
     Constraints,
     Objective,
@@ -35,6 +36,7 @@ __all__ = [
     "TuneRequest",
     "TuneResult",
     "best_of",
+    "called",
     "cores",
     "default_objective",
     "equivalent_area",

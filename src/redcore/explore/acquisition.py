@@ -204,7 +204,7 @@ class Acquisition:
             return candidate.middle, self.possible(candidate)
 
         whole = (request.width, self.target, believe, request.families, request.overrides)
-        return promising(request.kind, *whole)
+        return promising(request.kind, *whole, modulus=request.modulus)
 
     def _considered(self, designs: Sequence[Design]) -> list[Candidate]:
         found = []

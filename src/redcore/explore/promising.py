@@ -11,10 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from redcore.design import COPIES, Design, Family, Value
+from redcore.design import Design, Family, Value
 from redcore.explore.objective import pareto
 from redcore.explore.points import Figures, Point
-from redcore.explore.space import Overrides, families_of, grid_of, left_out, own_values, space
+from redcore.explore.space import (
+    Overrides,
+    families_of,
+    filled,
+    grid_of,
+    left_out,
+    own_values,
+    space,
+)
 from redcore.synthesize.targets import Target
 
 Believe = Callable[[Design], tuple[Figures, bool]]
@@ -34,18 +42,20 @@ def promising(
     families: Sequence[str] | None = None,
     overrides: Overrides | None = None,
     only: str | None = None,
+    modulus: int | None = None,
 ) -> list[Design]:
     """The legal designs of a kind that are worth the model's look; of multipliers the whole grid.
 
-    ``only`` takes one of the families, and may find nothing. Raises BadInput as ``space`` does.
+    ``only`` takes one of the families, and may find nothing; ``modulus`` is as in ``space``. Raises
+    BadInput as that does.
     """
-    chosen = families_of(kind, [only] if only else families)
+    chosen = families_of(kind, [only] if only else families, width, modulus)
     given = overrides or {}
     found: list[Design] = []
     for unit in chosen:
         multiplier = getattr(unit, "multiplier", None)
         if not isinstance(multiplier, Family):
-            return space(kind, width, target, [only] if only else families, overrides)
+            return space(kind, width, target, [only] if only else families, overrides, modulus)
         names = {p.name for p in multiplier.parameters}
         theirs = {name: values for name, values in given.items() if name in names}
         inner = [
@@ -59,7 +69,7 @@ def promising(
         places = [k * (len(front) - 1) // max(steps, 1) for k in range(steps + 1)]
         thinned = [front[place] for place in places]
         found += _units(unit, thinned, target, believe, given)
-    return found if found or only else space(kind, width, target, families, overrides)
+    return found if found or only else space(kind, width, target, families, overrides, modulus)
 
 
 def _units(
@@ -84,9 +94,7 @@ def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) ->
     fixed = _settings(multiplier)
     found = []
     for each in own:
-        names = (p.name for p in (*unit.parameters, COPIES))
-        settings = {name: fixed.get(name, each.get(name)) for name in names}
-        whole = {name: value for name, value in settings.items() if value is not None}
+        whole = filled(unit, multiplier.width, {**each, **fixed})
         if unit.worth_trying(multiplier.width, whole):
             found.append(unit.legal(multiplier.width, whole))
     return [each for each in found if each is not None]

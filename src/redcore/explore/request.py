@@ -25,6 +25,7 @@ class TuneRequest:
     """What is wanted.
 
     ``overrides`` are the values to try of some parameters; ``designs`` replaces the whole space.
+    ``modulus`` is one that designs are made for alone, as in ``space``.
     ``max_syntheses`` bounds the designs that the tools are run for, by default ``MOST_SYNTHESES``.
     Without ``place``, as on targets without place and route, the runs measure areas, and a clock
     that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
@@ -47,6 +48,7 @@ class TuneRequest:
     jobs: int | None = None
     scheduler: str | None = None
     copies: bool = False
+    modulus: int | None = None
 
     @property
     def fills(self) -> bool:

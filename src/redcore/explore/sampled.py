@@ -18,7 +18,7 @@ from redcore.explore.events import OnEvent, RunsDone, ignore
 from redcore.explore.objective import check_axes
 from redcore.explore.points import Measurer, Point, Synthesis
 from redcore.explore.request import TuneRequest
-from redcore.explore.space import Overrides, families_of, left_out, values
+from redcore.explore.space import Overrides, families_of, filled, left_out, values
 from redcore.explore.sweep import ExploreResult, Tally, cores, run_jobs, workers
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def search(
     target, width, asked = request.target, request.width, request.families
     chosen = [
         each
-        for each in families_of(request.kind, asked)
+        for each in families_of(request.kind, asked, width, request.modulus)
         if each.minimum_width <= width <= each.maximum_width
     ]
     if not chosen:
@@ -115,6 +115,8 @@ def _design(
     settings: dict[str, Value] = {}
     for parameter in (*family.parameters, COPIES):
         given = overrides.get(parameter.name)
+        if given is None and parameter.grid == ():
+            continue
         grid = list(given) if given else values(parameter, family, width, _STEPS)
         name = f"{family.name}.{parameter.name}"
         if len(grid) == 1:
@@ -123,6 +125,7 @@ def _design(
             settings[parameter.name] = trial.suggest_categorical(name, grid)
         else:
             settings[parameter.name] = grid[trial.suggest_int(name, 0, len(grid) - 1)]
+    settings = filled(family, width, settings)
     if family.reasons(width, settings) or not family.worth_trying(width, settings):
         return None
     return family.design(width, settings)

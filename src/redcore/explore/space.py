@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from redcore.catalogue import UNITS, family, general, multipliers, on
+from redcore.catalogue import UNITS, built_for, family, general, multipliers, on
 from redcore.design import COPIES, Design, Family, Parameter, Value, nearest
 from redcore.errors import BadInput
 from redcore.synthesize.targets import Target
@@ -33,9 +33,15 @@ def kinds() -> list[str]:
     return ["mul", *UNITS]
 
 
-def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
+def families_of(
+    kind: str,
+    names: Sequence[str] | None = None,
+    width: int | None = None,
+    modulus: int | None = None,
+) -> list[Family]:
     """The families of a kind; of a unit, the unit on each multiplier. ``names`` are multipliers';
-    without any, those that take every odd modulus.
+    without any, those that take every odd modulus, and with a ``modulus`` of ``width`` bits that
+    designs are made for alone, those that can be built for it.
 
     Raises BadInput for a kind or a name that there is not.
     """
@@ -45,7 +51,7 @@ def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
         )
     known = multipliers()
     chosen = []
-    for name in names or general():
+    for name in names or [*general(), *_built_for(kind, width, modulus)]:
         # exp-csa is taken for csa where exponentiators are asked for
         multiplier = name.removeprefix(f"{kind}-")
         if multiplier not in known:
@@ -58,6 +64,15 @@ def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
     return [family(name) if kind == "mul" else on(kind, name) for name in unique]
 
 
+def _built_for(kind: str, width: int | None, modulus: int | None) -> list[str]:
+    """The multipliers that are built for one modulus and can be for this one, where the kind takes
+    such multipliers."""
+    if width is None or modulus is None:
+        return []
+    served = multipliers("" if kind == "mul" else kind)
+    return [name for name in built_for(width, modulus) if name in served]
+
+
 def left_out(family: Family, values: Mapping[str, Value], asked: Sequence[str] | None) -> bool:
     """Whether a search leaves a design out: it holds secrets and shows them to one power trace.
 
@@ -66,10 +81,12 @@ def left_out(family: Family, values: Mapping[str, Value], asked: Sequence[str] |
     return not asked and family.holds_secrets and bool(family.follows_operands(values))
 
 
-def what_is_left_out(kind: str, width: int, asked: Sequence[str] | None) -> str:
+def what_is_left_out(
+    kind: str, width: int, asked: Sequence[str] | None, modulus: int | None = None
+) -> str:
     """Which multipliers a search leaves out and why, in a sentence; or nothing."""
-    told = filter(None, (_shown_by_power(kind, width, asked), _for_one_modulus(kind, width, asked)))
-    return "; ".join(told)
+    one = "" if modulus else _for_one_modulus(kind, width, asked)
+    return "; ".join(filter(None, (_shown_by_power(kind, width, asked), one)))
 
 
 def _for_one_modulus(kind: str, width: int, asked: Sequence[str] | None) -> str:
@@ -121,14 +138,16 @@ def space(
     target: Target,
     families: Sequence[str] | None = None,
     overrides: Overrides | None = None,
+    modulus: int | None = None,
 ) -> list[Design]:
     """The legal designs of a kind for operands of ``width`` bits that are worth a look.
 
-    ``overrides`` gives the values to try of some parameters, for the families that have them.
+    ``overrides`` gives the values to try of some parameters, for the families that have them;
+    ``modulus`` is one that they are made for alone, as in ``families_of``.
     Raises BadInput where a name is unknown to all families, or nothing is legal.
     """
     given = overrides or {}
-    chosen = families_of(kind, families)
+    chosen = families_of(kind, families, width, modulus)
     names = list(dict.fromkeys(p.name for each in chosen for p in (*each.parameters, COPIES)))
     for name in given:
         if name not in names:
@@ -136,12 +155,23 @@ def space(
     legal = [design for each in chosen for design in grid_of(each, width, given)]
     found = [each for each in legal if not left_out(each.family, each.values, families)]
     if legal and not found:
-        raise BadInput(f"nothing is left: {what_is_left_out(kind, width, families)}")
+        raise BadInput(f"nothing is left: {what_is_left_out(kind, width, families, modulus)}")
     if not found:
-        widths = ", ".join(f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in chosen)
-        values = " with these parameters" if given else ""
-        raise BadInput(f"nothing is legal at width={width}{values}; widths are: {widths}")
+        raise BadInput(_nothing_legal(chosen, width, given))
     return found
+
+
+def _nothing_legal(chosen: Sequence[Family], width: int, given: Overrides) -> str:
+    """Why none of these families has a legal design with these values."""
+    where = f"nothing is legal at width={width}{' with these parameters' if given else ''}"
+    fits = [each for each in chosen if each.minimum_width <= width <= each.maximum_width]
+    single = {name: values[0] for name, values in given.items() if len(values) == 1}
+    for each in fits if single.keys() == given.keys() else ():
+        own = {name: value for name, value in single.items() if name in each.names}
+        if reasons := each.reasons(width, own):
+            return f"{where}: {reasons[0]}"
+    widths = ", ".join(f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in chosen)
+    return f"{where}; widths are: {widths}"
 
 
 def grid_of(family: Family, width: int, overrides: Overrides | None = None) -> list[Design]:
@@ -150,13 +180,22 @@ def grid_of(family: Family, width: int, overrides: Overrides | None = None) -> l
         return []
     given = overrides or {}
     for steps in _STEPS:
-        grid = [
-            [*given[p.name]] if p.name in given else values(p, family, width, steps)
+        grid = {
+            p.name: [*given[p.name]] if p.name in given else values(p, family, width, steps)
             for p in (*family.parameters, COPIES)
-        ]
-        if math.prod(map(len, grid)) <= LIMIT:
+            if p.name in given or p.grid != ()
+        }
+        if math.prod(map(len, grid.values())) <= LIMIT:
             break
     return list(_legal(family, width, grid))
+
+
+def filled(family: Family, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
+    """All parameters of a point of a grid: those that no search tries are by default, which may
+    depend on the others."""
+    said = family.defaults(width, settings)
+    every = (*family.parameters, COPIES)
+    return {p.name: said[p.name] if p.name in said else p.default_for(width) for p in every}
 
 
 def own_values(
@@ -167,15 +206,14 @@ def own_values(
     theirs = {name for name, _ in multiplier.settings if name not in ("moduli", "checks")}
     return {
         p.name: [*given.get(p.name, ())] or values(p, unit, multiplier.width, _STEPS[0])
-        for p in (*unit.parameters, *([COPIES] if COPIES.name in given else []))
-        if p.name not in theirs
+        for p in (*unit.parameters, COPIES)
+        if p.name not in theirs and (p.name in given or p.grid != ())
     }
 
 
-def _legal(family: Family, width: int, grid: Sequence[Sequence[Value]]) -> Iterator[Design]:
-    names = [p.name for p in (*family.parameters, COPIES)]
-    for each in product(*grid):
-        settings = dict(zip(names, each, strict=True))
+def _legal(family: Family, width: int, grid: Mapping[str, Sequence[Value]]) -> Iterator[Design]:
+    for each in product(*grid.values()):
+        settings = filled(family, width, dict(zip(grid, each, strict=True)))
         design = family.legal(width, settings)
         if design is not None and design.family.worth_trying(width, settings):
             yield design
@@ -242,7 +280,9 @@ def neighbours(design: Design, overrides: Overrides | None = None) -> list[Desig
 def _around(
     parameter: Parameter, family: Family, width: int, now: Value, given: Sequence[Value] | None
 ) -> list[Value]:
-    """The values next to ``now``; all others of a choice."""
+    """The values next to ``now``; all others of a choice; none of what no search tries."""
+    if parameter.grid == () and given is None:
+        return []
     if parameter.choices and parameter.grid is None and given is None:
         return [value for value in parameter.choices if value != now]
     if parameter.grid is not None or given is not None:

@@ -159,7 +159,9 @@ class _Search(Acquisition):
                 f"{self._describe(leader.middle)}{marks_of(leader)}"
             )
         if request.designs is None and (
-            sentence := what_is_left_out(request.kind, request.width, request.families)
+            sentence := what_is_left_out(
+                request.kind, request.width, request.families, request.modulus
+            )
         ):
             self.say(sentence)
         if self.unclocked:

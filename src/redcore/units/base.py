@@ -5,13 +5,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from redcore.design import Design, Family, Parameter, Value, nearest
 from redcore.errors import BadInput
 from redcore.families import registered
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a name says of a unit: the operands' bits, the modulus, and parameters."""
+
+    name: str
+    width: int
+    modulus: int
+    settings: Mapping[str, Value]
 
 
 class Unit(Family):
@@ -27,6 +38,8 @@ class Unit(Family):
     least_width: int = 0
     any_modulus: bool = True
     """Whether it needs a multiplier that takes every odd modulus, not one alone."""
+    name_of: ClassVar[str] = ""
+    """What there are names for, such as curve; empty where there are none."""
 
     def __init__(self, multiplier: Family) -> None:
         if reason := self.refusal(multiplier):
@@ -52,6 +65,43 @@ class Unit(Family):
                 " another multiplier"
             )
         return ""
+
+    @classmethod
+    def titles(cls) -> Mapping[str, str]:
+        """The names, each with a few words."""
+        return {}
+
+    @classmethod
+    def meaning(cls, name: str, settings: Mapping[str, Value]) -> Named:
+        """What a name says, beside these of its own settings; BadInput where they do not go
+        together, or there is no such name."""
+        raise BadInput(f"{cls.kind} has no names; give the width and parameters")
+
+    def called(self, name: str, settings: Mapping[str, Value]) -> Named:
+        """The same on this multiplier, which may have to be built for the modulus; BadInput where
+        it cannot be."""
+        found = self.meaning(name, settings)
+        theirs = settings_for(self.multiplier, found.width, found.modulus, found.name)
+        return replace(found, settings={**found.settings, **theirs})
+
+    def recognized(self, width: int, values: Mapping[str, Value]) -> Named | None:
+        """The name that a design's parameters are of; None where they are of none."""
+        own = {p.name: values[p.name] for p in self.own if p.name in values}
+        for name in self.titles():
+            try:
+                found = self.called(name, own)
+            except BadInput:
+                continue
+            theirs = {each: values.get(each) for each in found.settings}
+            if found.width == width and theirs == found.settings:
+                return found
+        return None
+
+    @classmethod
+    def to_be_said(cls, settings: Mapping[str, Value]) -> list[Parameter]:
+        """Its own parameters that no search tries, as they say what it does; without those that
+        have no effect with these settings."""
+        return [parameter for parameter in cls.own if parameter.grid == ()]
 
     def __reduce__(self) -> tuple[Callable[..., Family], tuple[type[Unit], str]]:
         """Other processes make it anew from its name: parameters hold functions."""
@@ -123,6 +173,24 @@ class OtherFace(Unit):
 
 
 Made = TypeVar("Made", bound=Unit)
+
+
+def settings_for(
+    multiplier: Family, width: int, modulus: int, name: str = ""
+) -> Mapping[str, Value]:
+    """What a multiplier that is built for one modulus is given for this one; of others nothing.
+
+    ``name`` is whose modulus it is. BadInput where it is not of the multiplier's form.
+    """
+    if not multiplier.one_modulus:
+        return {}
+    found = multiplier.settings_for(width, modulus)
+    if not found:
+        least = max(width, multiplier.minimum_width)
+        usual = multiplier.complete(least, {})
+        reason = multiplier.modulus_reason(least, usual, modulus)
+        raise BadInput(f"the modulus {f'of {name}' if name else hex(modulus)} {reason}")
+    return found
 
 
 @cache

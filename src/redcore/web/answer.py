@@ -15,7 +15,10 @@ from redcore.web.fields import CLOCKED, FIELDS, FIGURES, unsure, written
 from redcore.web.visit import Visit
 from redcore.web.widgets import badge, chips, div, dot, panel, spread, table, text
 
-_KPIS = ("ops_per_second", "time_per_op_ns", "fmax_mhz", "area", "lut", "ff", "dsp", "bram")
+_KPIS = (
+    "ops_per_second", "time_per_op_ns", "latency_cycles", "fmax_mhz", "area", "lut", "ff", "dsp",
+    "bram",
+)  # fmt: skip
 
 
 class AnswerPanel:
@@ -144,7 +147,7 @@ class AnswerPanel:
                     with div(""):
                         with div("rc-name-row"):
                             dot(self.visit.colour(best))
-                            text(f"{best.family}: {best.design.family.title}", "", "h3")
+                            text(f"{best.family}: {best.title}", "", "h3")
                         chips(best)
                     with div("rc-row"):
                         badge("model's optimum")
@@ -205,7 +208,8 @@ class AnswerPanel:
                     continue
                 with div("rc-kpi"):
                     text(FIGURES[name].label)
-                    text(("≈ " if name in CLOCKED else "") + written(name, value), "", "b")
+                    words = written(name, value).removesuffix(" cycles")  # as the label says
+                    text(("≈ " if name in CLOCKED else "") + words, "", "b")
                     text(spread(point, name) or " ", "", "small")
                     ui.tooltip(FIGURES[name].help)
 
@@ -285,7 +289,7 @@ class AnswerPanel:
             with div("rc-selected"):
                 with div("rc-row"):
                     dot(self.visit.colour(point))
-                    text(point.design.label(), "", "b")
+                    text(point.label, "", "b")
                     badge("synthesized", "rc-real") if real else badge("model")
                 chips(point)
                 rows = {}
@@ -294,7 +298,8 @@ class AnswerPanel:
                     actual = engine.figure(point, real, name) if real else None
                     if model is None and actual is None:
                         continue
-                    cells = [(written(name, model), spread(point, name), False)]
+                    sign = engine.bound(point, None, name) if model is not None else ""
+                    cells = [(sign + written(name, model), spread(point, name), False)]
                     if real:
                         cells.append((written(name, actual), "", False))
                     rows[about.label] = cells

@@ -7,6 +7,7 @@ Nothing here imports the web framework.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,9 +15,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from redcore import moduli
-from redcore.catalogue import general
-from redcore.design import Design
+from redcore.catalogue import UNITS, family, general, multipliers
+from redcore.design import Design, Parameter, Value, brief
 from redcore.errors import BadInput
+from redcore.explore.named import for_modulus
 from redcore.explore.objective import (
     OBJECTIVES,
     Constraints,
@@ -27,6 +29,7 @@ from redcore.families import registered
 from redcore.synthesize import Target
 from redcore.synthesize.targets import target as target_named
 from redcore.synthesize.targets import targets
+from redcore.web.fields import Field
 
 UPLOAD_LIMIT = 64 * 1024
 """Bytes of a key file; a certificate of an 8192-bit key has about 4 KiB."""
@@ -38,6 +41,7 @@ _KIND_TITLES = {
     "exp": "Modular exponentiation",
     "prime": "Prime test",
     "prime-gen": "Prime generation",
+    "curve": "Elliptic curve",
     "rsa": "RSA private operation",
 }
 _OBJECTIVE_TITLES = {
@@ -55,6 +59,8 @@ DEFAULT_FORM: dict[str, Any] = {
     "width": "256",
     "modulus": "p256",
     "upload": None,
+    "named": "",
+    "settings": {},
     "target": "ecp5-85k",
     "objective": "throughput-per-area",
     "mix": "throughput=1,area=0.5",
@@ -65,7 +71,8 @@ DEFAULT_FORM: dict[str, Any] = {
     "min_freq": "",
     "families": [],
 }
-"""The form as a newcomer finds it; every value is what its field holds, mostly text."""
+"""The form as a newcomer finds it; every value is what its field holds, mostly text. ``settings``
+are texts of a unit's own parameters, by kind and name."""
 
 
 def kind_titles() -> dict[str, str]:
@@ -83,20 +90,35 @@ def target_titles() -> dict[str, str]:
     return {name: f"{name} · {each.title}" for name, each in targets().items()}
 
 
-def family_titles() -> dict[str, str]:
-    """The multipliers that take every odd modulus, as a search looks at: names and titles."""
-    return {name: registered()[name].title for name in general()}
+def family_titles(kind: str = "mul") -> dict[str, str]:
+    """The multipliers that serve a kind: names and titles."""
+    return {n: registered()[n].title for n in multipliers("" if kind == "mul" else kind)}
+
+
+def named_titles(kind: str) -> dict[str, str]:
+    """What a kind is to be had for by name, such as curves: names and titles."""
+    return {n: f"{n} · {title}" for n, title in UNITS[kind].titles().items()} if named(kind) else {}
+
+
+def named(kind: str) -> str:
+    """What there are names for, such as curve; empty where there are none."""
+    return UNITS[kind].name_of if kind in UNITS else ""
 
 
 Answered = TypeVar("Answered")
-SpaceKey = tuple[str, int, str, tuple[str, ...], Constraints | None]
-"""Kind, width in bits, target and families; of units the constraints, too: what of a multiplier
-could pay depends on them."""
+Settings = tuple[tuple[str, Value], ...]
+SpaceKey = tuple[str, int, str, tuple[str, ...], Settings, int | None, Constraints | None]
+"""Kind, width in bits, target, families, fixed parameters and the one modulus; of units the
+constraints, too: what of a multiplier could pay depends on them."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A form that makes sense. ``modulus`` is None where it starts from the width."""
+    """A form that makes sense. ``modulus`` is None where it starts from the width.
+
+    ``fixed`` are parameters that are not searched, ``own`` those of them that are the unit's;
+    ``one`` is the modulus that designs are made for alone, that of a name.
+    """
 
     kind: str
     width: int
@@ -105,12 +127,36 @@ class Question:
     constraints: Constraints
     families: tuple[str, ...]
     modulus: moduli.NamedModulus | None
+    fixed: Settings = ()
+    one: int | None = None
+    name: str = ""
+    """Of a curve."""
+
+    @property
+    def overrides(self) -> dict[str, list[Value]]:
+        """What is fixed, as a search takes it."""
+        return {name: [value] for name, value in self.fixed}
+
+    def is_of(self, design: Design) -> bool:
+        """Whether a design is one that might answer: of this kind and width, and what no search
+        tries is as it is here."""
+        family = design.family
+        if (family.kind, design.width) != (self.kind, self.width):
+            return False
+        fixed = {name: value for name, value in self.fixed if name in family.names}
+        usual = family.complete(design.width, fixed)
+        return all(
+            design.values.get(each.name) == usual[each.name]
+            for each in family.parameters
+            if each.grid == () and each.name in usual
+        )
 
     @property
     def space_key(self) -> SpaceKey:
         """What decides the points, but not which is best."""
         units = self.constraints if self.kind != "mul" else None
-        return self.kind, self.width, self.target.name, self.families, units
+        where = self.kind, self.width, self.target.name
+        return *where, self.families, self.fixed, self.one, units
 
 
 def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
@@ -123,7 +169,7 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
         errors[name] = "Choose one of the list."
         return ""
 
-    kind = kept("kind", form.get("kind"), kinds())
+    kind, name = kept("kind", form.get("kind"), kinds()), ""
     target_name = kept("target", form.get("target"), targets())
 
     def tried(name: str, reader: Callable[[], Answered]) -> Answered | None:
@@ -134,7 +180,24 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
             return None
 
     modulus: moduli.NamedModulus | None = None
-    if form.get("start") == "modulus":
+    fixed: dict[str, Value] = {}
+    for each in said(form) if kind else ():
+        words = setting_of(form, each.name)
+        value = tried(setting(each.name), partial(_value, each, words)) if words else None
+        if value is not None:
+            fixed[each.name] = value
+    if form.get("start") == "named":
+        name = kept("named", form.get("named"), named_titles(kind))
+        meaning = None
+        try:
+            meaning = UNITS[kind].meaning(name, fixed) if name else None
+        except BadInput as error:
+            errors[_blamed(str(error), form, "named")] = sentence(error)
+        width = meaning.width if meaning else 0
+        if meaning:
+            modulus = moduli.known(meaning.modulus, f"prime of {meaning.name}")
+            fixed |= meaning.settings
+    elif form.get("start") == "modulus":
         modulus = tried("modulus", lambda: _modulus(form))
         width = modulus.bits if modulus else 0
     else:
@@ -148,13 +211,16 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
     objective = tried(part, lambda: Objective.parse(str(form.get(part))))
     names = form.get("families") or []
     chosen = [str(name) for name in names] if isinstance(names, list | tuple) else [str(names)]
-    if unknown := [name for name in chosen if name not in family_titles()]:
-        errors["families"] = f"There is no family {_brief(unknown[0])}."
+    one = modulus.value if modulus and form.get("start") == "named" else None
+    if unknown := [name for name in chosen if name not in family_titles(kind)]:
+        errors["families"] = _unserved(kind, unknown[0])
     if not errors and chosen and not legal_families(kind, width, chosen):
         spans = ", ".join(
             f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in families_of(kind, chosen)
         )
         errors["families"] = f"None of these takes {width} bits; they take {spans}."
+    if not errors:
+        errors |= _illegal(form, kind, width, chosen, modulus, one, fixed)
     constraints = Constraints(**limits, min_freq_mhz=frequency)
     for name in constraints.meaningless(target_named(target_name)) if target_name else ():
         errors[name] = f"{target_name} is made of gates and has none of these: leave it empty."
@@ -169,9 +235,145 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
             constraints,
             tuple(sorted(chosen)),
             modulus,
+            tuple(sorted(fixed.items())),
+            one,
+            name,
         ),
         {},
     )
+
+
+def setting(name: str) -> str:
+    """The field of a unit's parameter."""
+    return f"set-{name}"
+
+
+def said(form: Mapping[str, Any]) -> list[Parameter]:
+    """The parameters of a unit that the form asks for: those that say what it does, and that what
+    else is said leaves open."""
+    unit = UNITS.get(str(form.get("kind")))
+    if unit is None:
+        return []
+    settings: dict[str, Value] = {}
+    for each in unit.to_be_said({}):
+        if (words := setting_of(form, each.name)) and words in each.choices:
+            settings[each.name] = words
+    known: Mapping[str, Value] = {}
+    name = str(form.get("named"))
+    if form.get("start") == "named" and name in unit.titles():
+        known = unit.meaning(name, {}).settings
+        try:
+            theirs = {name: value for name, value in settings.items() if name not in known}
+            known = unit.meaning(name, theirs).settings
+        except BadInput:  # as is told beside the field
+            settings = {}
+    every = unit.to_be_said({**settings, **known})
+    return [each for each in every if each.name not in known]
+
+
+def every_parameter(kind: str) -> list[Parameter]:
+    """All of a unit's parameters that a form may ask for."""
+    return [each for each in UNITS[kind].own if each.grid == ()] if kind in UNITS else []
+
+
+def field_of(parameter: Parameter) -> Field:
+    """How a unit's parameter is called on the page, as it declares itself."""
+    label = parameter.name.replace("_", " ")
+    doc = f"{parameter.doc[:1].upper()}{parameter.doc[1:]}"
+    told = "" if parameter.choices else f" A whole number, {parameter.range_text()}."
+    return Field(setting(parameter.name), label[:1].upper() + label[1:], f"{doc}.{told}")
+
+
+def usual_settings(form: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters that a form asks for, with what they are where nothing is said."""
+    shown = said(form)
+    if not shown:
+        return {}
+    unit = UNITS[str(form["kind"])]
+    settings: dict[str, Value] = {
+        each.name: words
+        for each in shown
+        if each.choices and (words := setting_of(form, each.name)) in each.choices
+    }
+    try:
+        if form.get("start") == "named":
+            meaning = unit.meaning(str(form["named"]), settings)
+            width, settings = meaning.width, {**settings, **meaning.settings}
+        else:
+            width = _modulus(form).bits if form.get("start") == "modulus" else _width(form)
+        names = multipliers(unit.kind)
+        usual = family(f"{unit.kind}-{names[0]}").complete(width, settings)
+    except BadInput:  # as is told beside a field
+        return {each.name: "" if each.choices else each.default_text() for each in shown}
+    return {each.name: brief(usual[each.name]) for each in shown}
+
+
+def setting_of(form: Mapping[str, Any], name: str) -> str:
+    """What the form holds of a unit's parameter; empty for its default."""
+    words = settings_of(form).get(name)
+    return str(words if words is not None else "").strip()
+
+
+def settings_of(form: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the form holds of its unit's parameters; what was kept may be damaged."""
+    every = form.get("settings")
+    texts = every.get(str(form.get("kind"))) if isinstance(every, Mapping) else None
+    return texts if isinstance(texts, Mapping) else {}
+
+
+def _value(parameter: Parameter, words: str) -> Value:
+    if len(words) > _TEXT_LIMIT:
+        raise BadInput(f"more than {_TEXT_LIMIT} characters; no parameter is that long")
+    return parameter.parse(words)
+
+
+def _blamed(reason: str, form: Mapping[str, Any], otherwise: str) -> str:
+    """The field that a sentence is about: of the first parameter whose value it names."""
+    names = {each.name for each in said(form)}
+    blamed = [name for name in re.findall(r"\b(\w+)=", reason) if name in names]
+    return setting(blamed[0]) if blamed else otherwise
+
+
+def _unserved(kind: str, name: str) -> str:
+    """Why a family is none of a kind's."""
+    if name in registered() and kind in UNITS:
+        return sentence(BadInput(UNITS[kind].refusal(registered()[name])))
+    return f"There is no family {_brief(name)}."
+
+
+def _illegal(
+    form: Mapping[str, Any],
+    kind: str,
+    width: int,
+    chosen: Sequence[str],
+    modulus: moduli.NamedModulus | None,
+    one: int | None,
+    fixed: dict[str, Value],
+) -> dict[str, str]:
+    """Why no design is to be had of what makes sense field by field, and beside which one.
+
+    Adds to ``fixed`` what multipliers that are built for one modulus are given for this one.
+    """
+    special = any(registered()[name].one_modulus for name in chosen)
+    if modulus and (one or special):
+        try:
+            whose = str(form.get("named")) if one else modulus.name or ""
+            fixed |= for_modulus(kind, width, modulus.value, chosen, whose)
+        except BadInput as error:
+            return {"families": sentence(error)}
+    if kind not in UNITS:
+        return {}
+    every = families_of(kind, chosen, width, one)
+    takes = [each for each in every if each.minimum_width <= width <= each.maximum_width]
+    tried = [(each, {n: v for n, v in fixed.items() if n in each.names}) for each in takes]
+    wrong = [each.reasons(width, own) for each, own in tried] if fixed else []
+    if wrong and all(wrong):
+        return {_blamed(wrong[0][0], form, "kind"): sentence(BadInput(wrong[0][0]))}
+    if modulus and not one and tried:
+        first, own = tried[0]
+        if reason := first.modulus_reason(width, first.complete(width, own), modulus.value):
+            return {"modulus": sentence(BadInput(f"the modulus {reason}"))}
+    return {}
 
 
 def _modulus(form: Mapping[str, Any]) -> moduli.NamedModulus:
@@ -186,11 +388,14 @@ def _width(form: Mapping[str, Any]) -> int:
     return found
 
 
-def legal_families(kind: str, width: int, names: Sequence[str]) -> list[str]:
-    """Those of the families on the names that take a width in bits."""
+def legal_families(
+    kind: str, width: int, names: Sequence[str], one: int | None = None
+) -> list[str]:
+    """Those of the families on the names, or of all, that take a width in bits; ``one`` as in
+    ``families_of``."""
     return [
         each.name
-        for each in families_of(kind, names)
+        for each in families_of(kind, names, width, one)
         if each.minimum_width <= width <= each.maximum_width
     ]
 
@@ -275,6 +480,20 @@ def check_fits(found: moduli.NamedModulus, design: Design) -> None:
             f"the modulus has {found.bits} bits and this design takes {design.width} at most; give "
             f"a smaller one, or ask for a width of {found.bits} bits"
         )
+    if reason := design.family.modulus_reason(design.width, design.values, found.value):
+        raise BadInput(f"the modulus {reason}")
+
+
+def usual_modulus(design: Design) -> moduli.NamedModulus | None:
+    """The one that a design is built for, or of a unit that takes primes alone a known one of its
+    width; else none."""
+    family = design.family
+    if not family.prime_moduli:
+        return moduli.of_design(design)
+    for each in family.known_moduli(design.width, design.values):
+        if not family.modulus_reason(design.width, design.values, each):
+            return moduli.known(each, "that of the design")
+    return None
 
 
 def _brief(words: str) -> str:
@@ -304,4 +523,6 @@ def sentence(error: Exception) -> str:
     # A number of thousands of digits would fill the page.
     words = str(error).split()
     text = " ".join(w if len(w) <= 80 else f"{w[:24]}…{w[-12:]}" for w in words)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    if not re.match(r"\w+=", text):  # a parameter is called as it is
+        text = text[:1].upper() + text[1:]
+    return text + ("" if text.endswith(".") else ".")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from nicegui import ui
 from nicegui.element import Element
 
-from redcore import moduli
+from redcore.catalogue import family as family_named
 from redcore.errors import BadInput
 from redcore.moduli import NamedModulus
 from redcore.synthesize import Target
@@ -51,9 +51,12 @@ class BundlePanel:
         if not chosen.design.family.takes_modulus:
             self._build(chosen, question.target, None)
             return
-        given = question.modulus or moduli.of_design(chosen.design)
+        if question.one is not None:  # a named curve's
+            self._build(chosen, question.target, question.modulus)
+            return
+        given = question.modulus or asked.usual_modulus(chosen.design)
         with ui.dialog(value=True) as dialog, ui.card().classes("rc-dialog"):
-            text(f"Bundle of {chosen.design.label()}", "", "h3")
+            text(f"Bundle of {chosen.label}", "", "h3")
             ui.label(f"for {question.target.title}").classes("rc-note").style("margin-bottom: 14px")
             with field("bundle_modulus"):
                 start = "" if given is None or given.name is None else given.name
@@ -83,7 +86,7 @@ class BundlePanel:
 
     def _build(self, point: Candidate, target: Target, modulus: NamedModulus | None) -> bool:
         name = jobs.new_name()
-        label = f"redcore-{point.design.label()}"[:120]
+        label = f"redcore-{point.label}"[:120]
         request = candidates.identity(point.design) | {
             "step": "bundle",
             "target": target.name,
@@ -94,7 +97,7 @@ class BundlePanel:
             "folder": str(self.page.workspace.bundles / name),
             "name": label,
         }
-        title = f"{point.design.label()}, {target.name}"
+        title = f"{point.label}, {target.name}"
         return self.page.submit("bundle", title, [Step(label, request)], name)
 
     def show(self, mine: list[Job]) -> None:
@@ -164,7 +167,9 @@ class _BundleView:
         report = (step.result or {}).get("report")
         if not report:
             return ""
-        words = [f"{report['vectors']:,} products checked, {report['mismatches']} wrong"]
+        family = family_named(str(report["family"]))
+        what = "products" if family.kind == "mul" else f"{family.operation}s"
+        words = [f"{report['vectors']:,} {what} checked, {report['mismatches']} wrong"]
         if report.get("fmax_mhz"):
             words.append(written("fmax_mhz", report["fmax_mhz"]))
         words.append(f"{report['lut']:,} LUTs")

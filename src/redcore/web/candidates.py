@@ -10,12 +10,13 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from redcore.catalogue import family as family_named
-from redcore.design import Design
+from redcore.design import Design, Geometry, Value, brief
 from redcore.explore.belief import (
     Belief,
     Guesses,
@@ -32,7 +33,8 @@ from redcore.explore.promising import SURE, promising
 from redcore.model.prediction import Prediction
 from redcore.synthesize import Target
 from redcore.synthesize.targets import target as target_named
-from redcore.web.asked import Question, SpaceKey, family_titles, legal_families
+from redcore.units.base import Named, Unit
+from redcore.web.asked import Question, SpaceKey, legal_families
 
 _TURN_SECONDS = 0.01
 """How long the model is asked at a stretch."""
@@ -41,10 +43,14 @@ _AREAS = ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
 
 @dataclass
 class Candidate:
-    """A design with what is known of it. ``ranges`` has low and high of what is predicted."""
+    """A design with what is known of it. ``ranges`` has low and high of what is predicted.
+
+    ``geometry`` has its cycles, or at first bounds of them where they take long to know.
+    """
 
     key: str
     design: Design
+    geometry: Geometry
     predicted: Figures | None = None
     guesses: Guesses = field(default_factory=dict)
     prediction: Prediction | None = None
@@ -67,12 +73,72 @@ class Candidate:
         said = self.design.follows_operands if self.design.family.holds_secrets else ""
         return f"For secrets take another multiplier: {said}." if said else ""
 
+    @cached_property
+    def named(self) -> Named | None:
+        """The name that says some of the parameters, such as a curve's."""
+        family = self.design.family
+        if not isinstance(family, Unit):
+            return None
+        return family.recognized(self.design.width, self.design.values)
+
+    @cached_property
+    def defaults(self) -> dict[str, Value]:
+        """Parameters as they are without any being set, but for what a name says."""
+        said = self.named.settings if self.named else {}
+        return self.design.family.complete(self.design.width, said)
+
+    @cached_property
+    def label(self) -> str:
+        """The design's, with a name in place of what it says."""
+        if self.named is None:
+            return brief(self.design.label())
+        unsaid = self.design.family.unsaid(self.design.values)
+        own = [
+            f"{name}{brief(value)}"
+            for name, value in self._told
+            if value != self.defaults[name] and name not in unsaid
+        ]
+        return "-".join((self.family, self.named.name, *own))
+
+    @property
+    def named_by(self) -> str:
+        """What its name is one of, such as curve."""
+        family = self.design.family
+        return family.name_of if isinstance(family, Unit) else ""
+
+    @property
+    def title(self) -> str:
+        """The family's; with a name in place of what all are that the unit does."""
+        family = self.design.family
+        if self.named is None or not isinstance(family, Unit):
+            return family.title
+        return f"{self.named.name} on: {family.multiplier.title}"
+
     def settings(self) -> list[tuple[str, str]]:
-        """Parameters that are not at their defaults come first."""
-        defaults = self.design.family.complete(self.design.width, {})
-        own = [(n, str(v)) for n, v in self.design.settings if v != defaults[n]]
-        rest = [(n, str(v)) for n, v in self.design.settings if v == defaults[n]]
+        """Parameters that have an effect, those first that are not at their defaults."""
+        own = [(n, brief(v)) for n, v in self._told if v != self.defaults[n]]
+        rest = [(n, brief(v)) for n, v in self._told if v == self.defaults[n]]
         return own + rest
+
+    @property
+    def _told(self) -> Iterator[tuple[str, Value]]:
+        """The parameters that a name does not say, and that have an effect."""
+        family, left = self.design.family, set(self.named.settings if self.named else ())
+        if isinstance(family, Unit):
+            effective = {each.name for each in family.to_be_said(self.design.values)}
+            left |= {each.name for each in family.own if each.grid == ()} - effective
+        return ((name, value) for name, value in self.design.settings if name not in left)
+
+    def count(self) -> None:
+        """Have cycles of its own in place of bounds, which may take a second."""
+        if not self.geometry.at_least:
+            return
+        self.geometry = self.design.geometry
+        if self.predicted is not None:
+            self.predicted = Figures.at_clock(
+                self.design, self.predicted, self.predicted.fmax_mhz, "predicted"
+            )
+            self.ranges = {**self.ranges, **_timed(self.predicted, self.ranges)}
 
 
 @dataclass
@@ -167,10 +233,10 @@ class _Spaces:
         return found
 
     def _make(self, key: SpaceKey, wanted: Callable[[], bool], told: Told) -> tuple[Candidate, ...]:
-        kind, width, target_name, families, constraints = key
+        kind, width, target_name, families, fixed, one, constraints = key
         device = target_named(target_name)
         limits = (constraints or Constraints()).limits(device)
-        takes = legal_families(kind, width, families or list(family_titles()))
+        takes = legal_families(kind, width, families, one)
         belief = self._belief(width, device)
         looked, slept = 0, time.monotonic()
 
@@ -197,7 +263,9 @@ class _Spaces:
         done: list[str] = []
         found: list[Candidate] = []
         for name in takes:
-            for design in promising(kind, width, device, believe, families, only=name):
+            names = family_named(name).names
+            given = {each: [value] for each, value in fixed if each in names}
+            for design in promising(kind, width, device, believe, families, given, name, one):
                 if kind == "mul":
                     look()
                 found.append(predicted(design, device, belief))
@@ -217,7 +285,9 @@ def predicted(design: Design, target: Target, belief: Belief | None = None) -> C
     """
     belief = belief or Belief(package_model(), target)
     prediction = belief.predicted(design)
-    found = Candidate(design.command_line(), design, prediction=prediction, target=target)
+    found = Candidate(
+        design.command_line(), design, design.outlook, prediction=prediction, target=target
+    )
     if prediction is None and not target.estimated:
         return found
     guesses = found.guesses = belief.prior(design)
@@ -229,7 +299,7 @@ def predicted(design: Design, target: Target, belief: Belief | None = None) -> C
         older = ("the model is of older RTL",) if prediction.stale else ()
         found.extrapolates = (*older, *prediction.extrapolates)
     else:
-        middle = figures(design, guesses)
+        middle = figures(design, guesses, geometry=found.geometry)
         for name in _AREAS:
             if (said := "lut" if name == "lut_in_all" else name) in guesses:
                 ranges[name] = from_guess(guesses[said], count=True)
@@ -245,16 +315,25 @@ def predicted(design: Design, target: Target, belief: Belief | None = None) -> C
         mhz = None if clock is None else clock.value
         if clock is not None:
             ranges["fmax_mhz"] = (float(clock.low), float(clock.high))
-    found.predicted = Figures.at_clock(design, middle, mhz, "predicted")
-    if mhz:
-        low, high = ranges["fmax_mhz"]
-        rate, time_ns = found.predicted.ops_per_second, found.predicted.time_per_op_ns
-        if rate and time_ns:  # cycles are exact
-            ranges["ops_per_second"] = (rate * low / mhz, rate * high / mhz)
-            ranges["time_per_op_ns"] = (time_ns * mhz / high, time_ns * mhz / low)
+    found.predicted = Figures.at_clock(design, middle, mhz, "predicted", found.geometry)
+    ranges |= _timed(found.predicted, ranges)
     low, high = (_area_at(middle, ranges, end, target) for end in (0, 1))
     ranges["area"] = (low, high)
     return found
+
+
+def _timed(
+    middle: Figures, ranges: Mapping[str, tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
+    """The ranges of rate and time, which are the clock's: cycles are exact."""
+    mhz, rate, time_ns = middle.fmax_mhz, middle.ops_per_second, middle.time_per_op_ns
+    if not (mhz and rate and time_ns):
+        return {}
+    low, high = ranges["fmax_mhz"]
+    return {
+        "ops_per_second": (rate * low / mhz, rate * high / mhz),
+        "time_per_op_ns": (time_ns * mhz / high, time_ns * mhz / low),
+    }
 
 
 def _area_at(

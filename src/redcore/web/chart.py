@@ -13,7 +13,7 @@ from redcore.web.fields import FIGURES, Figure
 
 COLOURS = (
     "#4269d0", "#e8a013", "#ff6b52", "#2fa88f", "#3f9b46", "#e76fae", "#9a5cf0", "#7d9ec7",
-    "#9c6b4e", "#8a8f98", "#b5651d", "#1f8a99", "#a3203a",
+    "#9c6b4e", "#8a8f98", "#b5651d", "#1f8a99", "#a3203a", "#5b6b1f",
 )  # fmt: skip
 _CELLS = 90
 """Cells of each axis in which one point for each family is drawn."""
@@ -138,7 +138,7 @@ def options(
             "value": at,
             "real": [a, b],
             "key": each.key,
-            "name": each.design.label(),
+            "name": each.label,
             "tip": tip,
             "x": x.label,
             "y": y.label,
@@ -155,7 +155,7 @@ def options(
     series.append(_scatter("breaks a constraint", breaking, 5, faint, 0.28))
     for name in names:
         inside = [
-            drawn(a, b, each, told if each.predicted else "cycles, exact")
+            drawn(a, b, each, (told if each.predicted else "cycles") + _bounds(each))
             for a, b, each in shown
             if each.family == name and each.key not in measured and each.key in found.shown
         ]
@@ -242,6 +242,13 @@ def options(
         | ends_y,
         "series": series,
     }  # fmt: skip
+
+
+def _bounds(point: Candidate) -> str:
+    """What is said of a point's cycles where that is not the usual."""
+    if point.geometry.at_least:
+        return "; cycles at least"
+    return "" if point.predicted else ", exact"
 
 
 def _scatter(

@@ -52,7 +52,7 @@ class ComparePanel:
                     with div("", "th"):
                         with div("rc-row").style("flex-wrap: nowrap; gap: 4px"):
                             dot(self.visit.colour(point))
-                            text(point.design.label())
+                            text(point.label)
                             ui.button(
                                 icon="close", on_click=lambda entry=entry: self._forget(entry)
                             ).props('flat round dense size=xs color=grey-6 aria-label="Take out"')
@@ -72,12 +72,17 @@ class ComparePanel:
                             ui.tooltip(about.help)
                         for value, (_, point, real) in zip(values, columns, strict=True):
                             with div("rc-top" if clear and value == top else "", "td"):
-                                text(written(name, value))
+                                sign = engine.bound(point, real, name) if value is not None else ""
+                                text(sign + written(name, value))
                                 if real is None and (span := spread(point, name)):
                                     text(f" {span}", "", "small")
-                names = dict.fromkeys(n for _, p, _ in columns for n in p.design.values)
-                for name in names:
+                told = [
+                    ({point.named_by: point.named.name} if point.named else {})
+                    | dict(point.settings())
+                    for _, point, _ in columns
+                ]
+                for name in dict.fromkeys(name for each in told for name in each):
                     with ui.element("tr"):
                         text(name, "", "td")
-                        for _, point, _ in columns:
-                            text(str(point.design.values.get(name, "–")), "", "td")
+                        for each in told:
+                            text(each.get(name, "–"), "", "td")

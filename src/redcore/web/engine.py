@@ -31,8 +31,8 @@ from redcore.explore.request import Relaxation, nearest_of, relaxations
 from redcore.explore.space import left_out, neighbours, what_is_left_out
 from redcore.synthesize import SynthesisResult, Target
 from redcore.web.asked import Question, sentence
-from redcore.web.candidates import SPACES, Candidate, Told, predicted, unheard
-from redcore.web.fields import FIELDS, written
+from redcore.web.candidates import SPACES, Candidate, Superseded, Told, predicted, unheard
+from redcore.web.fields import CYCLES, FIELDS, TIMED, written
 
 MOST_DESIGNS = 32
 """Designs of one run of syntheses."""
@@ -85,7 +85,7 @@ class Answer:
     def left_out(self) -> str:
         """Which multipliers are not among the points, and why, in the page's words; or nothing."""
         question = self.question
-        said = what_is_left_out(question.kind, question.width, question.families)
+        said = what_is_left_out(question.kind, question.width, question.families, question.one)
         return sentence(BadInput(_OPTION.sub("", said))) if said else ""
 
     @cached_property
@@ -128,6 +128,7 @@ def answer(
         if rank is not None:
             scored.append((rank, each))
     scored.sort(key=itemgetter(0))
+    _count_best(scored, question, wanted)
     reason, nearest = None, None
     if not fitting:
         reason, nearest = _nothing_fits(question, modelled)
@@ -159,6 +160,22 @@ def _rank(point: Candidate, known: Figures, question: Question) -> Rank | None:
     return -score, equivalent_area(known, question.target), point.key
 
 
+def _count_best(
+    scored: list[tuple[Rank, Candidate]], question: Question, wanted: Callable[[], bool]
+) -> None:
+    """Have the best one's cycles counted, where there were bounds: with its own none is better, so
+    that it is the best of all."""
+    while scored and (best := scored[0][1]).geometry.at_least:
+        if not wanted():
+            raise Superseded
+        best.count()
+        assert best.predicted is not None
+        rank = _rank(best, best.predicted, question)
+        assert rank is not None
+        scored[0] = rank, best
+        scored.sort(key=itemgetter(0))
+
+
 def _nothing_fits(question: Question, modelled: Sequence[Candidate]) -> tuple[str, Candidate]:
     """Which constraint to relax and how far, and the design that is nearest; as ``tune`` does."""
     target = question.target
@@ -174,16 +191,18 @@ def _nothing_fits(question: Question, modelled: Sequence[Candidate]) -> tuple[st
         # the user's own first: a device's size is not to be had otherwise
         ways = tuple(sorted(ways, key=lambda each: each.limit.device))
         first = by_design[ways[0].point.design]
-        return "Nothing fits. " + " ".join(_way(each, target) for each in ways), first
+        told = " ".join(_way(each, by_design[each.point.design]) for each in ways)
+        return f"Nothing fits. {told}", first
     point = nearest_of(said, limits, target)
     assert point is not None and point.measured is not None
     found = point.measured
     broken = ", ".join(_named(each, target) for each in limits if each.excess(found, target) > 0)
+    near = by_design[point.design]
     return (
-        f"Nothing fits, whichever single constraint is dropped. Nearest is {point.design.label()} "
+        f"Nothing fits, whichever single constraint is dropped. Nearest is {near.label} "
         f"with {found.lut_in_all:,} LUTs, {found.ff:,} flip-flops, {found.dsp} DSP blocks and "
         f"{found.bram} block RAMs; it breaks {broken}."
-    ), by_design[point.design]
+    ), near
 
 
 def _named(limit: Limit, target: Target) -> str:
@@ -193,8 +212,9 @@ def _named(limit: Limit, target: Target) -> str:
     return f"‘{FIELDS[name].label}’ {limit.value:,g}"
 
 
-def _way(each: Relaxation, target: Target) -> str:
-    """One constraint that alone stands in the way."""
+def _way(each: Relaxation, point: Candidate) -> str:
+    """One constraint that alone stands in the way, and the design that does."""
+    target = each.point.target
     if each.limit.device:
         change = (
             f"With {each.needed:,.0f} {each.limit.unit} instead of {_named(each.limit, target)}"
@@ -204,15 +224,13 @@ def _way(each: Relaxation, target: Target) -> str:
         asked = f"{each.limit.value:,g}"
         label = _named(each.limit, target).removesuffix(f" {asked}")
         change = f"With {label} {sign} {each.needed:,.0f} instead of {asked}"
-    return f"{change}, {each.point.design.label()} would fit by the model."
+    return f"{change}, {point.label} would fit by the model."
 
 
 def figure(point: Candidate, measurement: Mapping[str, Any] | None, name: str) -> float | None:
     """One figure of a point, the measured one where there is one."""
-    if name == "latency_cycles":
-        return float(point.design.geometry.latency_cycles)
-    if name == "interval_cycles":
-        return float(point.design.geometry.interval_cycles)
+    if name in CYCLES and (measurement is None or measurement.get(name) is None):
+        return float(getattr(point.geometry, name))
     if name == "area":
         known = figures_of(measurement) if measurement is not None else point.predicted
         if known is None or point.target is None:
@@ -223,6 +241,13 @@ def figure(point: Candidate, measurement: Mapping[str, Any] | None, name: str) -
     else:
         value = point.predicted and getattr(point.predicted, name)
     return None if value is None else float(value)
+
+
+def bound(point: Candidate, measurement: Mapping[str, Any] | None, name: str) -> str:
+    """The sign before a figure that is a bound, as long as a design's cycles are not counted."""
+    if measurement is not None or not point.geometry.at_least:
+        return ""
+    return "≤ " if name == "ops_per_second" else "≥ " if name in TIMED else ""
 
 
 def front(
@@ -253,7 +278,7 @@ def around(found: Answer, count: int) -> list[Candidate]:
         return []
     question = found.question
     near: list[tuple[Rank, Candidate]] = []
-    for design in neighbours(found.best.design):
+    for design in neighbours(found.best.design, question.overrides):
         if left_out(design.family, design.values, question.families):
             continue
         each = predicted(design, question.target)
@@ -270,21 +295,24 @@ def around(found: Answer, count: int) -> list[Candidate]:
 
 def measured(result: SynthesisResult, design: Design) -> dict[str, Any]:
     """A synthesis as a job keeps it: figures, and a line for the log."""
-    return _kept(Figures.of(design, result), result.tool_versions)
+    return _kept(design, Figures.of(design, result), result.tool_versions)
 
 
 def known(design: Design, target: Target, seed: int) -> dict[str, Any] | None:
     """What the result store has of a synthesis already; quick."""
     found = Synthesis().known(ToolRun(design, target, seed, target.places))
-    return None if found is None or found.failure else _kept(found, {})
+    return None if found is None or found.failure else _kept(design, found, {})
 
 
-def _kept(figures: Figures, versions: Mapping[str, str]) -> dict[str, Any]:
+def _kept(design: Design, figures: Figures, versions: Mapping[str, str]) -> dict[str, Any]:
+    geometry = design.geometry
+    cycles = {name: float(getattr(geometry, name)) for name in CYCLES}
     words = [f"{figures.lut:,} LUTs", f"{figures.ff:,} flip-flops"]
     if figures.fmax_mhz is not None:
         words.append(written("fmax_mhz", figures.fmax_mhz))
         words.append(written("ops_per_second", figures.ops_per_second))
-    return figures.to_json() | {"tool_versions": dict(versions), "summary": ", ".join(words)}
+    told = {"tool_versions": dict(versions), "summary": ", ".join(words)}
+    return figures.to_json() | cycles | told
 
 
 def best_measured(

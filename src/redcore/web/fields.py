@@ -35,6 +35,7 @@ _TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="u
 FIELDS: Mapping[str, Field] = {n: Field(n, **each) for n, each in _TEXTS["fields"].items()}
 FIGURES: Mapping[str, Figure] = {n: Figure(n, **each) for n, each in _TEXTS["figures"].items()}
 CYCLES = ("latency_cycles", "interval_cycles")
+TIMED = (*CYCLES, "time_per_op_ns")
 CLOCKED = ("ops_per_second", "time_per_op_ns", "fmax_mhz")
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from nicegui import app, background_tasks, run, ui
 
@@ -35,6 +36,7 @@ class Page:
         self.asked = 0
         self.asking: candidates.Asking | None = None
         self.seen = -1
+        self.left = False
 
     def build(self) -> None:
         """Make the page's elements."""
@@ -107,6 +109,7 @@ class Page:
     def _leave(self) -> None:
         """The visitor is gone: nothing is wanted any more."""
         self.asked += 1
+        self.left = True
 
     async def _ask(self, asking: candidates.Asking, number: int) -> None:
         """Let the model answer off the event loop; a later question makes this one void."""
@@ -150,6 +153,19 @@ class Page:
         self.visit.selected = key
         self.answer.draw()
         self.answer.show_selected()
+        point = self.visit.point(key)
+        if point is not None and point.geometry.at_least:
+            background_tasks.create(self._count(point))
+
+    async def _count(self, point: Candidate) -> None:
+        """Have a selected point's cycles counted off the event loop, then show them."""
+        await run.io_bound(point.count)
+        if self.left or self.visit.selected != point.key:
+            return
+        with self.answer.slot:
+            self.answer.draw()
+            self.answer.show_selected()
+            self.comparison.show()
 
     def compare(self, point: Candidate) -> None:
         """Put a point beside the others."""
@@ -168,9 +184,17 @@ class Page:
 
     # -- jobs ----------------------------------------------------------------------------------
 
-    def submit(self, kind: str, title: str, steps: list[Step], name: str | None = None) -> bool:
-        """Queue a job; where that is refused the reason is shown beside the Run button."""
-        form = dict(self.visit.form)
+    def submit(
+        self,
+        kind: str,
+        title: str,
+        steps: list[Step],
+        name: str | None = None,
+        form: dict[str, Any] | None = None,
+    ) -> bool:
+        """Queue a job of a form, by default of that which stands; where that is refused the reason
+        is shown beside the Run button."""
+        form = form or dict(self.visit.form)
         try:
             job = self.queue.submit(self.visit.owner, kind, title, form, steps, name)
         except BadInput as error:

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nicegui import ui
+from nicegui import background_tasks, run, ui
 
-from redcore.design import Design
 from redcore.explore import equivalent_area
 from redcore.explore.points import ESTIMATED
 from redcore.synthesize import Target
 from redcore.web import candidates, engine, jobs
 from redcore.web.actions import PageActions
+from redcore.web.asked import Question
 from redcore.web.candidates import Candidate
 from redcore.web.fields import FIELDS, FIGURES, duration, scaled, written
 from redcore.web.jobs import Job, Step
@@ -34,6 +34,7 @@ class SynthesesPanel:
     def __init__(self, page: PageActions, visit: Visit) -> None:
         self.page = page
         self.visit = visit
+        self.preparing = False
         settings = self.visit.store["run"]
         with panel("run", 3, "Real syntheses"):
             with field("around"):
@@ -126,12 +127,26 @@ class SynthesesPanel:
             seed = int(str(self.visit.store["run"]["seed"]), 0)
         except ValueError:
             seed = 1
-        steps = [_synthesis_step(each.design, question.target, seed) for each in points]
+        background_tasks.create(self._submit(points, question, seed))
+
+    async def _submit(self, points: list[Candidate], question: Question, seed: int) -> None:
+        """Queue it; what is known already is looked up off the event loop, as that may need the
+        designs' sources, and these take a second each where a program has to be scheduled."""
+        if self.preparing:
+            return
+        self.preparing, form = True, dict(self.visit.form)
+        try:
+            steps = await run.io_bound(_synthesis_steps, points, question.target, seed)
+        finally:
+            self.preparing = False
+        if steps is None or self.page.left:  # the server ends, or the visitor is gone
+            return
         title = (
             f"{len(steps)} {'design' if len(steps) == 1 else 'designs'}, "
-            f"{question.width} bits, {question.target.name}"
+            f"{question.name or f'{question.width} bits'}, {question.target.name}"
         )
-        self.page.submit("syntheses", title, steps)
+        with self.results:
+            self.page.submit("syntheses", title, steps, form=form)
 
     def refuse(self, reason: str) -> None:
         self.refusal.set_text(reason)
@@ -222,11 +237,11 @@ class SynthesesPanel:
 
     def _result(self, rank: str, point: Candidate, real: Mapping[str, Any], first: bool) -> None:
         row = div("rc-result" + (" rc-first" if first else ""), "button")
-        row.props(f'type=button data-result="{point.design.label()}"')
+        row.props(f'type=button data-result="{point.label}"')
         row.on("click", lambda: self.page.select(point.key))
         with row:
             text(rank, "rc-rank")
-            text(point.design.label(), "rc-name")
+            text(point.label, "rc-name")
             text(self._main_figure(real), "rc-main-figure")
             words = [f"{real['lut']:,} LUTs", f"{real['ff']:,} FFs"]
             if (area := engine.figure(point, real, "area")) is not None:
@@ -257,13 +272,18 @@ class SynthesesPanel:
         return written("ops_per_second", figures.ops_per_second)
 
 
-def _synthesis_step(design: Design, target: Target, seed: int) -> Step:
+def _synthesis_steps(points: list[Candidate], target: Target, seed: int) -> list[Step]:
+    return [_synthesis_step(each, target, seed) for each in points]
+
+
+def _synthesis_step(point: Candidate, target: Target, seed: int) -> Step:
+    design = point.design
     request = candidates.identity(design) | {
         "step": "synthesis",
         "target": target.name,
         "seed": seed,
     }
-    step = Step(design.label(), request)
+    step = Step(point.label, request)
     found = engine.known(design, target, seed)
     if found is not None:
         step.state, step.result = jobs.DONE, found

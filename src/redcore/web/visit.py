@@ -84,8 +84,7 @@ class Visit:
             point = _cached_candidate(request, question.target)
         except BadInput:  # of another release
             return None
-        kind = point.design.family.kind
-        return point if kind == question.kind else None
+        return point if question.is_of(point.design) else None
 
     def point(self, key: str | None) -> Candidate | None:
         """The point of that key, in the space or beside it."""

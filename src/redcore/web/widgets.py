@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from nicegui import ui
 from nicegui.element import Element
 
+from redcore.design import brief
 from redcore.web import jobs
 from redcore.web.candidates import Candidate
-from redcore.web.fields import FIELDS, span
+from redcore.web.fields import FIELDS, Field, span
 
 STATE_BADGES = {jobs.DONE: "rc-real", jobs.FAILED: "rc-badly"}
 
@@ -41,10 +42,10 @@ def panel(name: str, number: int, title: str) -> Iterator[Element]:
 
 
 @contextmanager
-def field(name: str) -> Iterator[Element]:
+def field(name: str | Field) -> Iterator[Element]:
     """A label with its explanation behind the question mark; the control follows."""
-    about = FIELDS[name]
-    with div("rc-field").props(f"data-field={name}") as wrapper:
+    about = FIELDS[name] if isinstance(name, str) else name
+    with div("rc-field").props(f"data-field={about.name}") as wrapper:
         with div("rc-label"):
             ui.label(about.label + (f" ({about.unit})" if about.unit else ""))
             asked = (
@@ -79,11 +80,12 @@ def dot(colour: str) -> None:
 
 def chips(point: Candidate) -> None:
     """A design's parameters, those that are not at their defaults first and in bold."""
-    defaults = point.design.family.complete(point.design.width, {})
     with div("rc-chips"):
         text(f"{point.design.width} bits", "rc-chip")
+        if point.named:
+            text(point.named.name, "rc-chip rc-own")
         for name, value in point.settings():
-            own = " rc-own" if value != str(defaults[name]) else ""
+            own = " rc-own" if value != brief(point.defaults[name]) else ""
             text(f"{name} = {value}", "rc-chip" + own)
 
 

@@ -20,22 +20,31 @@ from redcore.design import (
     Design,
     Geometry,
     Memory,
+    Parameter,
     Terms,
     Value,
     ceil_div,
     index_bits,
     number,
 )
+from redcore.errors import BadInput
 from redcore.units import compose
-from redcore.units.base import Unit
+from redcore.units.base import Named, Unit
 from redcore.units.copies import copies_of
 from redcore.units.curve import cycles
 from redcore.units.curve.bounds import loop_keys
-from redcore.units.curve.curves import CURVES
+from redcore.units.curve.curves import CURVES, curve
 from redcore.units.curve.encode import packed
 from redcore.units.curve.form import AS_MANY, MULTIPLY, SCALAR_BLINDING, CurveForm
 from redcore.units.curve.formulas import Operation
-from redcore.units.curve.parameters import FORMS, LATER, PARAMETERS, fitted, without_effect
+from redcore.units.curve.parameters import (
+    FORMS,
+    LATER,
+    PARAMETERS,
+    fitted,
+    of_other_forms,
+    without_effect,
+)
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import PADDED, Programs, Written, scheduled, written
 from redcore.units.curve.programs import ProgramText
@@ -59,17 +68,55 @@ class CurveUnit(Unit):
     status_bits = 2
     prime_moduli = True
     any_modulus = False
+    name_of = "curve"
     apart = True
     """As of ``schedule.allocate``."""
+
+    @classmethod
+    def titles(cls) -> Mapping[str, str]:
+        return {
+            name: f"{str(one.settings['form']).capitalize()}, {one.width} bits"
+            for name, one in CURVES.items()
+        }
+
+    @classmethod
+    def meaning(cls, name: str, settings: Mapping[str, Value]) -> Named:
+        """The curve's parameters; with a task of signatures those of these, too."""
+        chosen, task = curve(name), settings.get("task", MULTIPLY)
+        said = dict(chosen.settings)
+        if task != MULTIPLY:
+            if not chosen.signing:
+                able = ", ".join(each for each, one in CURVES.items() if one.signing)
+                raise BadInput(f"{chosen.name} has no signatures for task={task}; take {able}")
+            said |= chosen.signing
+        for one, value in settings.items():
+            if said.get(one, value) != value:
+                raise BadInput(f"{one} is {said[one]} on {chosen.name}; leave it out")
+        return Named(chosen.name, chosen.width, chosen.prime, said)
+
+    @classmethod
+    def to_be_said(cls, settings: Mapping[str, Value]) -> list[Parameter]:
+        others = {one.name for one, _ in of_other_forms(cls._form(settings))}
+        if settings.get("task", MULTIPLY) == MULTIPLY:
+            others |= {"base_x", "base_y"}  # of signatures
+        return [one for one in super().to_be_said(settings) if one.name not in others]
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
         """Defaults are those of the form; a whole set, as of a record, has those of parameters."""
         later = {name: self.parameter(name).default_for(width) for name in LATER}
         if self.names <= {*settings, *later} and settings["form"] in FORMS:
             settings = fitted(width, later | dict(settings))
-        if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
-            settings = form.completed(width, settings)
-        return self._known(width, super().complete(width, settings))
+        return self._known(width, super().complete(width, self.defaults(width, settings)))
+
+    def defaults(self, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
+        form = FORMS.get(self._form(settings))
+        return form.completed(width, settings) if form else settings
+
+    @classmethod
+    def _form(cls, settings: Mapping[str, Value]) -> str:
+        """The name of the form that settings ask for, which may be none."""
+        default = next(one.default for one in cls.own if one.name == "form")
+        return str(settings.get("form", default))
 
     @staticmethod
     def _known(width: int, values: dict[str, Value]) -> dict[str, Value]:

@@ -57,6 +57,7 @@ PARAMETERS = (
         "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u, y^2 = x^3 + a x + b, the"
         " Kummer surface of a curve of genus 2, or a x^2 + y^2 = 1 + d x^2 y^2",
         default="montgomery", choices=tuple(FORMS), grid=(),
+        titles=tuple(name.capitalize() for name in FORMS),
     ),
     Parameter(
         "a", "CoefficientA", "a of a Weierstrass curve; -3 and 0 have formulas of their own; of an"
@@ -95,6 +96,7 @@ PARAMETERS = (
         "task", "Task", "scalar multiplication, or, on a Weierstrass curve of prime order, ECDSA:"
         " sign or verify; on an Edwards curve EdDSA", default=MULTIPLY,
         choices=TASKS, grid=(),
+        titles=("Scalar multiplication, ECDH", "Sign: ECDSA, EdDSA", "Verify: ECDSA, EdDSA"),
     ),
     Parameter(
         "base_x", "BaseX", "x of the base point of signatures",
@@ -119,7 +121,7 @@ LATER = ("full_order", SCALAR_BLINDING)
 """What a whole set of parameters may lack: of records from before there were these."""
 
 
-def _of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
+def of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
     """Parameters that say nothing with a form, and the forms that take each."""
     for parameter in PARAMETERS:
         takers = [name for name, one in FORMS.items() if parameter.name in one.takes]
@@ -130,7 +132,7 @@ def _of_other_forms(form: str) -> Iterator[tuple[Parameter, list[str]]]:
 def without_effect(width: int, values: Mapping[str, Value]) -> list[str]:
     """Why settings of other forms are refused: a design would not look at them."""
     form, reasons = str(values["form"]), []
-    for one, takers in _of_other_forms(form):
+    for one, takers in of_other_forms(form):
         value = values[one.name]
         if value != IDLE.get(one.name, one.default_for(width)):
             others = " or ".join(f"form={name}" for name in takers)
@@ -145,7 +147,7 @@ def fitted(width: int, values: Mapping[str, Value]) -> dict[str, Value]:
     """All parameters of a design, where they are defaults with what these are in its form: a search
     tries those of parameters alone."""
     found = dict(values)
-    for one, _ in _of_other_forms(str(values["form"])):
+    for one, _ in of_other_forms(str(values["form"])):
         if one.name in IDLE and values[one.name] == one.default_for(width):
             found[one.name] = IDLE[one.name]
     return found
