@@ -523,9 +523,9 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"invariants", "result"},
         ),
         "an entry of some moduli in a wrong place": (
-            "redc_mul_tablechain_schedule",
-            "soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};",
-            "soon_d.quotient = {multiple[1] ^ (multiple[0] & second_bit_i), multiple[0]};",
+            "redc_mul_tablechain_pkg",
+            "return {1'b0, multiple[1] ^ (multiple[0] & ~bits[1]), multiple[0]};",
+            "return {1'b0, multiple[1] ^ (multiple[0] & bits[1]), multiple[0]};",
             {"invariants", "result"},
         ),
         "iterations begin though a word came too late": (
