@@ -183,6 +183,11 @@ module redc_mul_tablechain_schedule
   always_ff @(posedge clk_i) begin
     soon_q <= soon_d;
     step_q <= soon_q;
+    // Reset, it is no part of a shift register, whose output is late: the way to the quotient digit
+    // begins here.
+    if (Digit == 3) begin
+      if (!rst_ni) step_q.mode <= 1'b0;
+    end
   end
   always_comb begin
     step_o          = step_q;
