@@ -1247,9 +1247,10 @@ def test_what_is_not_described_is_refused() -> None:
     design = family("tableserial").design(16, {"moduli": 2})
     with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
-    design = family("tablechain").design(16, {"radix": 2})
-    with pytest.raises(BadInput, match="covers radix=4, storage=lutram, moduli=1, checks=0"):
-        prove_at_width([design])
+    for radix in (2, 8):
+        design = family("tablechain").design(16, {"radix": radix, "word": 6})
+        with pytest.raises(BadInput, match="covers radix=4, storage=lutram, moduli=1, checks=0"):
+            prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 
