@@ -275,6 +275,8 @@ class TableChain(Family):
                 "depth": log2(count),
                 "moduli": several * log2(count),
                 "checks": checks,
+                # a table of several cells is read through multiplexers
+                "table cells": log2(ceil_div(radix * radix, memory.words)),
             },
             bram={
                 "blocks": float(block) * sum(ceil_div(word, 18) * ceil_div(n, 1024) for n in kept)
