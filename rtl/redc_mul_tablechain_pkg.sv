@@ -116,8 +116,8 @@ package redc_mul_tablechain_pkg;
     return ~(row[2] ^ (row[0] & ~row[1]));
   endfunction
 
-  /// The quotient digit that a multiple of the modulus goes with, -multiple * m; `bits` are those of
-  /// m above its lowest one, which is 1. -m is odd, too, and has the other bits turned over.
+  /// The quotient digit that a multiple of the modulus goes with, -multiple * m; `bits` are those
+  /// of m above its lowest one, which is 1. -m is odd, too, and has the other bits turned over.
   function automatic logic [2:0] column_of(logic [2:0] multiple, logic [2:1] bits,
                                            int unsigned digit);
     if (digit == 3) begin

@@ -296,7 +296,7 @@ class TableChain(Family):
         )
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
-        """Radix 4 and 2, in one word and in several; words in block memory. Radix 8 takes too long."""
+        """Radix 4 and 2, in one word and in several; words in block memory. Radix 8 is too long."""
         words = sorted({LEAST_WORD, most_word(width)})
         distributed: list[Mapping[str, Value]] = [
             {"radix": radix, "word": word, "storage": "lutram"}
