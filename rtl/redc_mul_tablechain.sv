@@ -5,7 +5,7 @@
 //           (Bound 2); RBits = Width + 2 in whole digits.
 // Method    S' = floor(S / r) + i b + E_q for a digit i of the multiplier a, the lowest digit q of
 //           S, and E_q = (q + j m) / r with the j below r that makes it whole: the Montgomery
-//           iteration with its quotient digit in the address of a table, r = 2 or 4. The sum is cut
+//           iteration with its quotient digit in a table's address, r = 2, 4 or 8. The sum is cut
 //           into words, a unit each (redc_mul_tablechain_unit), which does in every cycle what its
 //           lower neighbour did a cycle before. The adders of the units also make the table, as
 //           redc_mul_tablechain_schedule tells them. docs/families/tablechain.md has the bounds.
@@ -14,7 +14,7 @@
 //           the making of the table once more.
 // Leakage   cycle counts depend on parameters alone. Tables are read at digits of an operand
 //           (redc_mul_tablechain_unit). Registers and memories keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Radix other than 2 and 4, Word < 4, of no whole digits or longer
+// Refuses   Width < 4 or > 8192, Radix other than 2, 4, 8, Word < 4, of no whole digits or longer
 //           than an operand, Storage > 1, or 0 with words of fewer than three digits, Moduli < 1 or
 //           > 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli,
@@ -25,7 +25,7 @@
 module redc_mul_tablechain #(
   /// Bits of the modulus, 4 to 8192.
   parameter int unsigned Width = 256,
-  /// 2 or 4: one bit or two of the multiplier an iteration.
+  /// 2, 4 or 8: one to three bits of the multiplier an iteration.
   parameter int unsigned Radix = 4,
   /// Bits of a word, of a unit and of its carry chain: whole digits, 4 to those of an operand.
   parameter int unsigned Word = (Width < 24) ? 2 * ((Width + 2) / 2) : 24,
@@ -80,8 +80,8 @@ module redc_mul_tablechain #(
   if (Width < 4 || Width > 8192) begin : gen_refuse_width
     $error("redc_mul_tablechain: Width=%0d is not within 4 to 8192", Width);
   end
-  if (Radix != 2 && Radix != 4) begin : gen_refuse_radix
-    $error("redc_mul_tablechain: Radix=%0d is neither 2 nor 4", Radix);
+  if (Radix != 2 && Radix != 4 && Radix != 8) begin : gen_refuse_radix
+    $error("redc_mul_tablechain: Radix=%0d is neither 2 nor 4 nor 8", Radix);
   end
   if (Word < 4 || Word > most_word(Width) || Word % digit_bits(Radix) != 0) begin
     : gen_refuse_word
@@ -112,6 +112,7 @@ module redc_mul_tablechain #(
                                       block: Block};
   localparam sizes_t      Sizes   = sizes(Config);
   localparam int unsigned Digit   = Sizes.digit;
+  localparam int unsigned Told    = redc_pkg::max(Digit, 2);
   localparam int unsigned Beats   = Sizes.beats;
   localparam int unsigned SumBits = Sizes.sum_bits;
   localparam int unsigned Leaves  = Sizes.leaves;
@@ -181,7 +182,7 @@ module redc_mul_tablechain #(
   logic  [Beats-1:0]  load;
   logic               feed_modulus, feed, modulus_valid, b_valid, bus_first, bus_next, bus_last;
   logic               modulus_first;  // what would come is the lowest word of a modulus
-  logic               second_bit_q;
+  logic [Told-1:1]    second_bit_q;  // those of a modulus that decide where its multiples go
 
   if (Several || Checks != 0) begin : gen_modulus
     redc_mul_tablechain_modulus #(
@@ -235,7 +236,7 @@ module redc_mul_tablechain #(
     wire unused = ^{feed, feed_modulus, modulus_valid, modulus_word, b_word, b_valid};
   end
 
-  always_ff @(posedge clk_i) if (modulus_first) second_bit_q <= bus_d[1];
+  always_ff @(posedge clk_i) if (modulus_first) second_bit_q <= bus_d[Told-1:1];
   redc_mul_tablechain_load #(.Word(Chain), .Beats(Beats), .Leaves(Leaves)) i_load (
     .clk_i, .rst_ni, .valid_i(bus_next), .first_i(bus_first), .last_i(bus_last), .word_i(bus_d),
     .load_o(load), .leaf_o(leaf)
@@ -244,11 +245,16 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Schedule and digits
   // ------------------------------------------------------------------------------------------
-  logic       room_next, fetch, next, finish, last, early;
-  logic [1:0] digit;
-  step_t      step;
+  logic            room_next, fetch, next, finish, last, early;
+  // A step, with digits of three bits in radix 8.
+  typedef struct packed {
+    logic [Told-1:0] row, quotient;
+    logic            forced, mode, write, clear, carry;
+  } own_step_t;
+  logic [Told-1:0] digit;
+  own_step_t       step;
 
-  redc_mul_tablechain_schedule #(.Config(Config)) i_schedule (
+  redc_mul_tablechain_schedule #(.Config(Config), .step_t(own_step_t)) i_schedule (
     .clk_i, .rst_ni, .modulus_i(mod_end_q), .second_bit_i(second_bit_q), .full_i(full_q),
     .ample_i(ample), .room_next_i(room_next), .digit_i(digit), .last_i(last), .early_i(early),
     .open_o(open), .rest_o(rest),
@@ -270,7 +276,7 @@ module redc_mul_tablechain #(
   // verilator lint_off SPLITVAR
   logic [Beats+1:0][2*Digit-1:0] address /*verilator split_var*/;
   logic [Beats:0]                mode /*verilator split_var*/, clear /*verilator split_var*/;
-  // the bit of the row that the next one has inverted
+  // the lowest bit of the next row
   logic [Beats+1:0]              turned /*verilator split_var*/;
   logic [Beats+1:0]              write /*verilator split_var*/;
   // verilator lint_on SPLITVAR
@@ -284,7 +290,11 @@ module redc_mul_tablechain #(
   assign mode[0]    = step.mode;
   assign clear[0]   = step.clear;
   assign write[0]   = step.write;
-  assign turned[0]  = ~step.row[Digit-1];
+  if (Digit == 3) begin : gen_turned_three
+    assign turned[0] = behind_three(step.row);
+  end else begin : gen_turned
+    assign turned[0] = ~step.row[Digit-1];
+  end
   always_ff @(posedge clk_i) begin
     address[Beats+1:1] <= address[Beats:0];
     mode[Beats:1]      <= mode[Beats-1:0];
@@ -303,12 +313,12 @@ module redc_mul_tablechain #(
   for (genvar w = 0; w < Beats; w++) begin : gen_unit
     localparam int unsigned Own  = (w == Beats - 1) ? SumBits - w * Chain : Chain;
     localparam int unsigned Load = redc_pkg::min(Own, Chain);
-    logic [2*Digit-1:0] behind;  // the next row, in Gray code, at the same quotient digit
+    logic [2*Digit-1:0] behind;  // the next row at the same quotient digit
     logic [Own-1:0]     sum;
     if (Digit == 1) begin : gen_next_bit
       assign behind = {turned[w+2], address[w+2][0]};
     end else begin : gen_next_digit
-      assign behind = {address[w+2][2], turned[w+2], address[w+2][1:0]};
+      assign behind = {address[w+2][2*Digit-2:Digit], turned[w+2], address[w+2][Digit-1:0]};
     end
     redc_mul_tablechain_unit #(
       .Bits(Own), .Digit(Digit), .LoadBits(Load), .Technology(Technology)

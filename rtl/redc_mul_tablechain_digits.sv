@@ -21,7 +21,7 @@ module redc_mul_tablechain_digits
   parameter int unsigned Word = 20,
   /// Words.
   parameter int unsigned Beats = 13,
-  /// Bits of a digit, 1 or 2.
+  /// Bits of a digit, 1 to 3.
   parameter int unsigned Digit = 2,
   /// Digits of a multiplication, at least 2, and those behind which early_o is high.
   parameter int unsigned Last = 130,
@@ -31,7 +31,8 @@ module redc_mul_tablechain_digits
   /// See redc_prim_choose.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
-  localparam int unsigned PlaceBits = redc_pkg::index_bits(Beats)
+  localparam int unsigned PlaceBits = redc_pkg::index_bits(Beats),
+  localparam int unsigned Told      = redc_pkg::max(Digit, 2)
 ) (
   input  wire logic                 clk_i,
   /// A word comes, and where it belongs.
@@ -43,7 +44,7 @@ module redc_mul_tablechain_digits
   /// Moves to the next digit.
   input  wire logic                 next_i,
   /// The digit, its upper bit 0 where it has one only.
-  output      logic [1:0]           digit_o,
+  output      logic [Told-1:0]      digit_o,
   /// It is the last one of a multiplication,
   output      logic                 last_o,
   /// or the one behind Early others.
@@ -106,7 +107,7 @@ module redc_mul_tablechain_digits
     else chosen_q <= chosen;
   end
 
-  assign digit_o = 2'(chosen_q[group_q[AtBits-1:3]]);
+  assign digit_o = Told'(chosen_q[group_q[AtBits-1:3]]);
   assign last_o  = last_q;
   assign early_o = early_q;
   wire unused = ^group_q;

@@ -13,7 +13,7 @@ package redc_mul_tablechain_pkg;
 
   /// Bits of a multiplier digit; 2 for an illegal radix.
   function automatic int unsigned digit_bits(int unsigned radix);
-    return (radix == 2) ? 1 : 2;
+    return (radix == 2) ? 1 : (radix == 8) ? 3 : 2;
   endfunction
 
   /// The longest word: an operand, which has a bit more than the modulus, in digits of two bits.
@@ -100,10 +100,31 @@ package redc_mul_tablechain_pkg;
     return s;
   endfunction
 
-  /// The order in which digits stand in addresses: each differs in one bit from the next, and the
-  /// next one is found without an adder.
-  function automatic logic [1:0] gray(logic [1:0] digit);
-    return digit ^ (digit >> 1);
+  /// How a digit stands in an address, of `digit` bits: the next digit's code is this one moved up
+  /// by a bit with another one below it, and is found without an adder. Gray code of one bit and of
+  /// two, a de Bruijn sequence of three.
+  function automatic logic [2:0] row_code(logic [2:0] value, int unsigned digit);
+    if (digit == 3) begin
+      automatic logic [7:0][2:0] three = {3'd4, 3'd6, 3'd7, 3'd3, 3'd5, 3'd2, 3'd1, 3'd0};
+      return three[value];
+    end
+    return value ^ (value >> 1);
+  endfunction
+
+  /// The bit that comes in below a code of three bits; that of 0 is behind the last digit's.
+  function automatic logic behind_three(logic [2:0] row);
+    return ~(row[2] ^ (row[0] & ~row[1]));
+  endfunction
+
+  /// The quotient digit that a multiple of the modulus goes with, -multiple * m; `bits` are those
+  /// of m above its lowest one, which is 1. -m is odd, too, and has the other bits turned over.
+  function automatic logic [2:0] column_of(logic [2:0] multiple, logic [2:1] bits,
+                                           int unsigned digit);
+    if (digit == 3) begin
+      return multiple ^ {multiple[1] & ~bits[1], multiple[0] & ~bits[1], 1'b0}
+           ^ {(multiple[0] & ~bits[2]) ^ (&multiple[1:0] & ~bits[1]), 2'b0};
+    end
+    return {1'b0, multiple[1] ^ (multiple[0] & ~bits[1]), multiple[0]};
   endfunction
 
   /// One more, of at most 16 bits, by lookup tables alone: carry cells are not worth it.
@@ -118,9 +139,10 @@ package redc_mul_tablechain_pkg;
   endfunction
 
   /// What unit 0 does, told in the cycle in which it reads its table; the others follow. The
-  /// quotient digit is told a cycle before, as it comes from a register.
+  /// quotient digit is told a cycle before, as it comes from a register. In radix 8 both digits
+  /// have a bit more (redc_mul_tablechain).
   typedef struct packed {
-    logic [1:0] row;       // multiple of the multiplicand that is read, in Gray code
+    logic [1:0] row;       // multiple of the multiplicand that is read, as row_code says
     logic [1:0] quotient;  // quotient digit that is read, where it is not the sum's
     logic       forced;    // it is not
     logic       mode;      // adds the multiplicand to what is read, and not the sum

@@ -5,13 +5,13 @@
 //           the multiplier before have been fetched that they would overwrite.
 // Method    a state, and a counter of its cycles where it needs one. Build: each entry with the
 //           multiplicand b is the one of the row below, plus b. Of the modulus, the same with b = m
-//           gives m, 2m and 3m; Divide: each of them, read behind a zero, divided by the radix and
+//           gives its multiples; Divide: each of them, read behind a zero, divided by the radix and
 //           one added, is an entry of the modulus alone. Zero, from which all begins, is written
 //           once behind reset. Build may begin while operands are still coming; it begins again
 //           where their last word has come late.
 // Timing    redc_mul_tablechain_pkg; a step leaves two cycles behind the state that says it.
-// Leakage   steps follow what has come, not what it is; the second-lowest bit of the modulus
-//           decides in which order its entries are written.
+// Leakage   steps follow what has come, not what it is; bits 1 and, in radix 8, 2 of the modulus
+//           decide in which order its entries are written.
 // Refuses   nothing itself; redc_mul_tablechain does.
 // Partner   rtl/redc_mul_tablechain.sv.
 `default_nettype none
@@ -20,21 +20,27 @@ module redc_mul_tablechain_schedule
   import redc_mul_tablechain_pkg::*;
 #(
   /// What the core is built of.
-  parameter config_t Config = '{width: 256, radix: 4, word: 20, moduli: 1, block: 1'b0}
+  parameter config_t Config = '{width: 256, radix: 4, word: 20, moduli: 1, block: 1'b0},
+  /// A step, with digits of three bits in radix 8.
+  parameter type     step_t = redc_mul_tablechain_pkg::step_t,
+  /// Derived; not to be set.
+  localparam sizes_t      Sizes = sizes(Config),
+  localparam int unsigned Told  = redc_pkg::max(Sizes.digit, 2)  // bits of a digit, as it is told
 ) (
   input  wire logic       clk_i,
   /// Active low, synchronous.
   input  wire logic       rst_ni,
-  /// All words of a modulus are there, and its bit 1 (or of that of the operands that wait).
+  /// All words of a modulus are there, and its bit 1, in radix 8 with 2 (or of that of the operands
+  /// that wait).
   input  wire logic       modulus_i,
-  input  wire logic       second_bit_i,
+  input  wire logic [Told-1:1] second_bit_i,
   /// All words of operands are there, until claim_o; or so many that the others come in time.
   input  wire logic       full_i,
   input  wire logic       ample_i,
   /// In the next cycle there is a place for every word of one more result.
   input  wire logic       room_next_i,
   /// The digit that comes next, whether it is the last one, or operands may come behind it.
-  input  wire logic [1:0] digit_i,
+  input  wire logic [Told-1:0] digit_i,
   input  wire logic       last_i,
   input  wire logic       early_i,
   /// Operands may come, unless some wait already.
@@ -54,10 +60,10 @@ module redc_mul_tablechain_schedule
   output      step_t      step_o
 );
 
-  localparam sizes_t      Sizes   = sizes(Config);
   localparam bit          Several = Config.moduli > 1;
   localparam int unsigned Digit   = Sizes.digit;
   localparam int unsigned Rows    = (1 << Digit) - 1;
+  localparam int unsigned IndexBits = 2 * Told;
   localparam int unsigned Refilling = redc_pkg::max(Sizes.renew, Sizes.entries + 3) - Sizes.entries
                                     - 2;
 
@@ -74,7 +80,7 @@ module redc_mul_tablechain_schedule
   } state_t;
 
   state_t     state_q, state_d;
-  logic [3:0] index_q;    // cycles of build, and multiples divided
+  logic [IndexBits-1:0] index_q;  // cycles of build, and multiples divided
   logic       modulus_q;  // what is built is of the modulus
   logic       begins, renewed, built, late, made, refilled, ends, claim, open_q, renews_q;
   // What index_q says, found a cycle before: the last entry of the multiplicand or of the modulus
@@ -88,7 +94,7 @@ module redc_mul_tablechain_schedule
   assign built   = last_q | last_multiple_q;
   // Words below the last one are then in time.
   assign late    = proof_q & ~full_i;
-  assign made    = divides_q & (index_q[1:0] == 2'(Rows - 1));
+  assign made    = divides_q & (index_q[Told-1:0] == Told'(Rows - 1));
   assign ends    = state_q.iterate & last_i;
 
   always_comb begin
@@ -114,16 +120,17 @@ module redc_mul_tablechain_schedule
       next_o    <= claim | state_d.iterate;
       read_q    <= zero;
       divides_q <= read_q;
-      last_q    <= state_q.build & ~late & ~modulus_q & (index_q == 4'(Sizes.build - 2));
-      proof_q   <= state_q.build & ~modulus_q & (index_q == 4'(Sizes.proof - 1));
-      last_multiple_q <= state_q.build & modulus_q & (index_q == 4'(Sizes.build - 2));
+      last_q    <= state_q.build & ~late & ~modulus_q
+                 & (index_q == IndexBits'(Sizes.build - 2));
+      proof_q   <= state_q.build & ~modulus_q & (index_q == IndexBits'(Sizes.proof - 1));
+      last_multiple_q <= state_q.build & modulus_q & (index_q == IndexBits'(Sizes.build - 2));
       open_q    <= (open_q | state_q.rest | (state_q.iterate & early_i)) & ~claim_o & ~modulus_i;
     end
     renews_q  <= state_q.renew;
     first_q   <= claim_o;
     modulus_q <= renewed | (modulus_q & ~made);
     if (built || !(state_q.build || state_q.divide)) index_q <= '0;
-    else if (state_q.build || divides_q) index_q <= 4'(increment(16'(index_q)));
+    else if (state_q.build || divides_q) index_q <= IndexBits'(increment(16'(index_q)));
   end
 
   if (Several && Refilling > 1) begin : gen_refill
@@ -146,20 +153,24 @@ module redc_mul_tablechain_schedule
 
   // Three cycles for each multiple of the modulus: zero, for which the modulus is forgotten, the
   // multiple read, and divided.
-  logic [1:0] multiple;
-  assign zero     = state_q.divide & ~read_q & ~divides_q;
-  assign multiple = {|index_q[1:0], ~index_q[0]};  // 1 to 3
+  logic [Told-1:0] multiple;
+  assign zero = state_q.divide & ~read_q & ~divides_q;
+  if (Digit == 3) begin : gen_seven
+    assign multiple = 3'(increment(16'(index_q[2:0])));
+  end else begin : gen_three
+    assign multiple = {|index_q[1:0], ~index_q[0]};
+  end
 
   always_comb begin
     soon_d = '0;
     // Behind the last row comes the lowest: boot and divides write there.
-    if (state_q.build) soon_d.row = gray(2'(index_q >> Digit));
-    else if (state_q.iterate) soon_d.row = gray(digit_i);
-    else if (state_q.boot | divides_q) soon_d.row = gray(2'(Rows));
-    else soon_d.row = gray(multiple);
-    if (state_q.build) soon_d.quotient = index_q[1:0];
+    if (state_q.build) soon_d.row = Told'(row_code(3'(index_q >> Digit), Digit));
+    else if (state_q.iterate) soon_d.row = Told'(row_code(3'(digit_i), Digit));
+    else if (state_q.boot | divides_q) soon_d.row = Told'(row_code(3'(Rows), Digit));
+    else soon_d.row = Told'(row_code(3'(multiple), Digit));
+    if (state_q.build) soon_d.quotient = index_q[Told-1:0];
     else if (divides_q) begin
-      soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};
+      soon_d.quotient = Told'(column_of(3'(multiple), 2'(second_bit_i), Digit));
     end
     // In the first iteration the sum is 0, and so is the multiplicand.
     soon_d.forced = ~state_q.iterate | first_q;
@@ -172,6 +183,11 @@ module redc_mul_tablechain_schedule
   always_ff @(posedge clk_i) begin
     soon_q <= soon_d;
     step_q <= soon_q;
+    // Reset, it is no part of a shift register, whose output is late: the way to the quotient digit
+    // begins here.
+    if (Digit == 3) begin
+      if (!rst_ni) step_q.mode <= 1'b0;
+    end
   end
   always_comb begin
     step_o          = step_q;

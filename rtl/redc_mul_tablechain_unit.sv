@@ -13,7 +13,7 @@
 // Timing    see Contract.
 // Leakage   the table is read at digits of the multiplier and of the quotient, which a trace of the
 //           power shows. What is written, and when, does not follow data.
-// Refuses   Bits < 2 * Digit, Digit other than 1 and 2, LoadBits < 1 or > Bits: at elaboration.
+// Refuses   Bits < Digit + 2, Digit other than 1 to 3, LoadBits < 1 or > Bits: at elaboration.
 // Partner   rtl/redc_mul_tablechain.sv chains these units.
 `default_nettype none
 
@@ -52,8 +52,8 @@ module redc_mul_tablechain_unit #(
   output      logic [Bits-1:0]     sum_o
 );
 
-  if (Bits < 2 * Digit || Digit < 1 || Digit > 2) begin : gen_refuse_bits
-    $error("redc_mul_tablechain_unit: Digit=%0d is not 1 or 2, or Bits=%0d is below two digits",
+  if (Bits < Digit + 2 || Digit < 1 || Digit > 3) begin : gen_refuse_bits
+    $error("redc_mul_tablechain_unit: Digit=%0d is not 1 to 3, or Bits=%0d is not two bits more",
            Digit, Bits);
   end
   if (LoadBits < 1 || LoadBits > Bits) begin : gen_refuse_load
@@ -87,8 +87,20 @@ module redc_mul_tablechain_unit #(
   function automatic logic [1:0] digit_of(logic [1:0] x, logic [1:0] y, logic carry_in);
     return x ^ y ^ {(x[0] & y[0]) | (x[0] & carry_in) | (y[0] & carry_in), carry_in};
   endfunction
-  assign low_o  = Digit'(digit_of(2'(sum_q[2*Digit-1:Digit]), 2'(entry_q[Digit-1:0]), carry_i));
-  assign next_o = Digit'(digit_of(2'(sum[2*Digit-1:Digit]), 2'(entry[Digit-1:0]), 1'b0));
+  if (Digit == 3) begin : gen_three_bits
+    function automatic logic [2:0] three_of(logic [2:0] x, logic [2:0] y, logic carry_in);
+      automatic logic first  = (x[0] & y[0]) | (x[0] & carry_in) | (y[0] & carry_in);
+      automatic logic second = (x[1] & y[1]) | (x[1] & first) | (y[1] & first);
+      return x ^ y ^ {second, first, carry_in};
+    endfunction
+    // A topmost word has a bit less of its second digit where it has none of the modulus.
+    localparam int unsigned Top = redc_pkg::min(2 * Digit, Bits) - 1;
+    assign low_o  = three_of(3'(sum_q[Top:Digit]), entry_q[Digit-1:0], carry_i);
+    assign next_o = three_of(3'(sum[Top:Digit]), entry[Digit-1:0], 1'b0);
+  end else begin : gen_two_bits
+    assign low_o  = Digit'(digit_of(2'(sum_q[2*Digit-1:Digit]), 2'(entry_q[Digit-1:0]), carry_i));
+    assign next_o = Digit'(digit_of(2'(sum[2*Digit-1:Digit]), 2'(entry[Digit-1:0]), 1'b0));
+  end
   assign sum_o = sum_q;
 
 endmodule

@@ -65,6 +65,13 @@ def cases() -> list[Any]:
     return found
 
 
+def test_tablechain_in_radix_8_multiplies(tmp_path: Path) -> None:
+    """Tables of 64 entries, in cells of that many."""
+    core = family("tablechain").design(64, {"radix": 8, "word": 12})
+    result = checked(core, mapped_core(core, target("xc7"), tmp_path))
+    assert result.ok, result.failures()
+
+
 @pytest.mark.parametrize(("name", "device"), cases())
 def test_a_mapped_core_multiplies(name: str, device: str, tmp_path: Path) -> None:
     core = design(name)

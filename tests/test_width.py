@@ -523,9 +523,9 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"invariants", "result"},
         ),
         "an entry of some moduli in a wrong place": (
-            "redc_mul_tablechain_schedule",
-            "soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};",
-            "soon_d.quotient = {multiple[1] ^ (multiple[0] & second_bit_i), multiple[0]};",
+            "redc_mul_tablechain_pkg",
+            "return {1'b0, multiple[1] ^ (multiple[0] & ~bits[1]), multiple[0]};",
+            "return {1'b0, multiple[1] ^ (multiple[0] & bits[1]), multiple[0]};",
             {"invariants", "result"},
         ),
         "iterations begin though a word came too late": (
@@ -1247,9 +1247,10 @@ def test_what_is_not_described_is_refused() -> None:
     design = family("tableserial").design(16, {"moduli": 2})
     with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
-    design = family("tablechain").design(16, {"radix": 2})
-    with pytest.raises(BadInput, match="covers radix=4, storage=lutram, moduli=1, checks=0"):
-        prove_at_width([design])
+    for radix in (2, 8):
+        design = family("tablechain").design(16, {"radix": radix, "word": 6})
+        with pytest.raises(BadInput, match="covers radix=4, storage=lutram, moduli=1, checks=0"):
+            prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 

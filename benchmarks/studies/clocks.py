@@ -294,7 +294,8 @@ def tablechain() -> Iterator[Case]:
 
 
 TABLECHAIN_DRAWN = (
-    (128, 4), (192, 4), (256, 4), (256, 2), (384, 4), (521, 4), (1024, 4), (2048, 4), (4096, 4)
+    (128, 4), (192, 4), (256, 4), (256, 2), (256, 8), (384, 4), (521, 4), (1024, 4), (1024, 8),
+    (2048, 4), (4096, 4),
 )  # fmt: skip
 
 
@@ -334,6 +335,53 @@ def tablechain_goals(rows: Rows) -> dict[str, bool | None]:
             f"2048 bits: at least {WIDE_SHARE:g} of the clock at 256": wide >= WIDE_SHARE * narrow,
         }
     return goals
+
+
+RADICES = {"xc7": (256, 512, 1024, 2048), "xcup": (256, 1024), ECP5: (256, 1024)}
+"""Bits by target, for radix 4 and 8."""
+RADIX_8_PAYS = ("xc7", "xcup")
+"""Targets whose lookup tables are memories of 64 bits."""
+
+
+def tablechain_radices() -> Iterator[Case]:
+    """The two radices side by side, by synthesis alone."""
+    for device, widths in RADICES.items():
+        for width in widths:
+            for radix in (4, 8):
+                yield unplaced(case("tablechain", width, {"radix": radix}, device, radix=radix))
+
+
+def radix_row(one: Case, result: SynthesisResult) -> Row:
+    """Area times cycles, and the time that an estimated clock makes of them."""
+    assert one.design is not None
+    area, cycles = max(result.lut_in_all, result.ff), float(one.design.geometry.interval_cycles)
+    clock = result.fmax_estimated_mhz
+    return {
+        "area": area,
+        "area_cycles": round(area * cycles),
+        "fmax_estimated_mhz": clock,
+        "latency_us": clock and round(one.design.geometry.latency_cycles / clock, 3),
+        "area_time": clock and round(area * cycles / clock, 1),
+    }
+
+
+def of_radix_4(rows: list[Row]) -> Row:
+    """Area times cycles beside that of radix 4."""
+    base = {(row["target"], row["width"]): row["area_cycles"] for row in rows if row["radix"] == 4}
+    for row in rows:
+        if (row["target"], row["width"]) in base:
+            row["share"] = round(row["area_cycles"] / base[row["target"], row["width"]], 3)
+    return {}
+
+
+def radices_goals(rows: Rows) -> dict[str, bool | None]:
+    """Area times cycles of radix 8 below that of radix 4 where it is meant to be."""
+    return {
+        f"radix 8 at {row['width']} bits on {row['target']}: area times cycles below radix 4's":
+        row["share"] < 1
+        for row in rows
+        if row["radix"] == 8 and row["target"] in RADIX_8_PAYS and row["width"] > 256
+    }  # fmt: skip
 
 
 SMALLEST = 250
@@ -676,6 +724,20 @@ STUDIES = [
          "area": "A", "area_time": "A x us", "interval_cycles": "interval",
          "latency_cycles": "latency"},
         goals=tablechain_goals,
+    ),
+    Study(
+        "tablechain_radix",
+        "tablechain in radix 4 and 8: area and cycles, by synthesis alone",
+        ("target", "width", "radix"),
+        tablechain_radices,
+        synthesis(radix_row),
+        {"target": "target", "width": "bits", "radix": "radix", "lut_in_all": "LUTs in all",
+         "lutram": "of them LUT RAM", "ff": "registers", "bram": "RAM blocks", "area": "A",
+         "interval_cycles": "interval", "latency_cycles": "latency", "area_cycles": "A x cycles",
+         "share": "of radix 4's", "fmax_estimated_mhz": "MHz, estimated",
+         "area_time": "A x us, estimated"},
+        goals=radices_goals,
+        finish=of_radix_4,
     ),
     Study(
         "tableserial_ecp5",

@@ -174,8 +174,8 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     },
     "tableserial": {"word": (4, 6, 8, 10, 20, 22, 34, 48, 66), "moduli": (1, 5)},
     "tablechain": {
-        "radix": (2, 4),
-        "word": (4, 6, 8, 20, 26, 32),
+        "radix": (2, 4, 8),
+        "word": (4, 6, 8, 9, 20, 24, 26, 32),
         "storage": ("bram", "lutram"),
         "moduli": (1, 5),
     },

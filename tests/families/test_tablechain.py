@@ -4,15 +4,17 @@ the generic tests; and faults in what only this family has."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from patched import patched_sources
-from redcore import rtl, synthesize
+from redcore import rtl, synthesize, toolchain
 from redcore.catalogue import family
 from redcore.design import Design, Value
+from redcore.errors import BadInput
 from redcore.families.tablechain import digit_bits, iterations, leaves, r_bits, sum_bits
 from redcore.simulate import exhaust, simulate
 from redcore.verify.proofs import Effort, prove
@@ -42,14 +44,14 @@ def sums(width: int, radix: int, a: int, b: int, m: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("radix", "most", "less"), [(4, 9, 4), (2, 5, 2)])
+@pytest.mark.parametrize(("radix", "most", "less"), [(8, 17, 8), (4, 9, 4), (2, 5, 2)])
 @pytest.mark.parametrize("width", [4, 5])
 def test_iteration_computes_the_product_within_its_bounds(
     radix: int, most: int, less: int, width: int
 ) -> None:
     """Every operand: the contract's product, sums at most most * m - less, all in their bits."""
     core = family("tablechain")
-    values = core.complete(width, {"radix": radix})
+    values = core.complete(width, {"radix": radix, "word": 6})
     reached = 0
     for m in range(1, 1 << width, 2):
         for a in range(2 * m):
@@ -61,16 +63,17 @@ def test_iteration_computes_the_product_within_its_bounds(
     assert reached < 1 << sum_bits(width, radix)
 
 
-@pytest.mark.parametrize("radix", [2, 4])
+@pytest.mark.parametrize("radix", [2, 4, 8])
 def test_sums_need_their_topmost_bit(radix: int) -> None:
     """With a modulus just below 2^n and the largest operands."""
     width = 16
     m = (1 << width) - 1
-    a = (1 << 2 * (width // 2)) - 1
+    digit = digit_bits(radix)
+    a = (1 << digit * ((width + 1) // digit)) - 1
     assert max(sums(width, radix, a, 2 * m - 1, m)) >> (sum_bits(width, radix) - 1) == 1
 
 
-@pytest.mark.parametrize("radix", [2, 4])
+@pytest.mark.parametrize("radix", [2, 4, 8])
 @pytest.mark.parametrize("m", [1, 3, 5, 7, 0x8001, 0xFFFF])
 def test_entries_of_the_modulus_are_its_multiples_divided(radix: int, m: int) -> None:
     """floor(j m / r) + 1 for q > 0, at q = -j m mod r; and 0: so the schedule makes them."""
@@ -80,7 +83,7 @@ def test_entries_of_the_modulus_are_its_multiples_divided(radix: int, m: int) ->
 
 
 @pytest.mark.parametrize("width", [8, 64, 255, 256, 521, 1024])
-@pytest.mark.parametrize("radix", [2, 4])
+@pytest.mark.parametrize("radix", [2, 4, 8])
 def test_r_is_the_least_in_whole_digits(width: int, radix: int) -> None:
     digit = digit_bits(radix)
     assert 0 <= r_bits(width, radix) - (width + 2) < digit
@@ -95,6 +98,8 @@ def test_r_is_the_least_in_whole_digits(width: int, radix: int) -> None:
         (5, {"word": 4, "moduli": 3, "checks": 1}),
         (6, {"word": 6, "storage": "bram"}),
         (6, {"radix": 2, "word": 4, "storage": "bram"}),
+        (6, {"radix": 8, "word": 6}),
+        (5, {"radix": 8, "word": 6, "moduli": 2, "checks": 1}),
     ],
 )
 def test_exhaustive_beyond_the_generic(width: int, settings: dict[str, Value]) -> None:
@@ -102,8 +107,71 @@ def test_exhaustive_beyond_the_generic(width: int, settings: dict[str, Value]) -
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("word", [6, 9])
+def test_every_product_of_8_bits_in_radix_8(word: int) -> None:
+    """For every odd modulus, in two words and in one."""
+    design = family("tablechain").design(8, {"radix": 8, "word": word})
+    assert exhaust(design, stalls=True).failures() == []
+
+
+@pytest.mark.parametrize(
+    ("width", "settings"),
+    [
+        (48, {"word": 12}),  # the topmost word has a bit less than two digits
+        (48, {"word": 24, "storage": "bram"}),
+        (64, {"word": 6, "moduli": 3, "checks": 1}),
+        (300, {"word": 6}),  # 51 words, all but two of which building does not wait for
+        (384, {"word": 6}),  # 65, of which it waits for some
+        (521, {}),
+        (600, {"word": 9, "storage": "bram"}),
+        (1024, {}),
+    ],
+)
+def test_radix_8(width: int, settings: dict[str, Value]) -> None:
+    """Random and edge values under stalls, as many cycles as Python says whatever they are."""
+    design = family("tablechain").design(width, {"radix": 8} | settings)
+    result = simulate(design, [], 1000, stalls=True)
+    assert result.failures() == []
+    assert result.interval_cycles == design.geometry.interval_cycles
+
+
+@pytest.mark.parametrize(
+    ("width", "settings", "rule"),
+    [
+        (64, {"radix": 6}, "radix=6 is neither 2 nor 4 nor 8"),
+        (64, {"radix": 8, "word": 8}, "word=8 is not a multiple of 3, a digit of radix=8"),
+        (
+            64,
+            {"radix": 8, "word": 6, "storage": "bram"},
+            "storage=bram takes words of three digits",
+        ),
+        (8, {"radix": 8, "word": 12}, "word"),
+    ],
+)
+def test_illegal_sets_are_refused(width: int, settings: dict[str, Value], rule: str) -> None:
+    with pytest.raises(BadInput, match=rule):
+        family("tablechain").design(width, settings)
+
+
+def test_the_next_row_is_found_without_an_adder() -> None:
+    """As redc_mul_tablechain_pkg's `row_code`, `behind_three` and `column_of` say."""
+    codes = [0, 1, 2, 5, 3, 7, 6, 4]
+    for digit, code in enumerate(codes):
+        low, middle, high = code & 1, code >> 1 & 1, code >> 2
+        behind = 1 - (high ^ (low & (1 - middle)))
+        assert codes[(digit + 1) % 8] == (code << 1 & 7) | behind
+    for m in (1, 3, 5, 7):
+        other = 7 - m  # its two upper bits turned over
+        for multiple in range(1, 8):
+            x, y, z = multiple & 1, multiple >> 1 & 1, multiple >> 2
+            second, third = other >> 1 & 1, other >> 2
+            top = z ^ (y & second) ^ (x & third) ^ (x & y & second)
+            assert -multiple * m % 8 == x | (y ^ (x & second)) << 1 | top << 2
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024, 2048])
-@pytest.mark.parametrize("radix", [2, 4])
+@pytest.mark.parametrize("radix", [2, 4, 8])
 def test_many_random_products(width: int, radix: int) -> None:
     result = simulate(
         family("tablechain").design(width, {"radix": radix}), [], 100_000, stalls=True
@@ -143,11 +211,36 @@ def test_leaves_are_as_documented() -> None:
     assert [leaves(words) for words in (1, 48, 49, 96, 97)] == [1, 1, 2, 2, 3]
 
 
+@pytest.mark.full
+def test_radix_8_is_model_checked_in_part() -> None:
+    """At 4 bits; the others' searches take too long, as the first answer is 151 cycles behind."""
+    design = family("tablechain").design(4, {"radix": 8, "word": 6, "storage": "lutram"})
+    effort = Effort(prove_seconds=30, bound_seconds=8, bound_cycles=0)
+    names = ["last", "error", "lost", "invented"]
+    found = prove([design], names, effort=effort, jobs=1, keep=False)
+    assert [each.status for each in found] == ["proved"] * len(names)
+
+
+@pytest.mark.parametrize(
+    ("width", "settings"),
+    [(5, {"word": 6}), (64, {"word": 12, "storage": "bram"}), (48, {"moduli": 2, "checks": 1})],
+)
+def test_radix_8_lints_clean(width: int, settings: dict[str, Value]) -> None:
+    design = family("tablechain").design(width, {"radix": 8} | settings)
+    own = [f"-G{key}={value}" for key, value in design.rtl_parameters().items()]
+    run = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall", *own,
+         "--top-module", "redc_mul_tablechain", *design.sources()],
+        env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+
+
 SEEDED = {
     "a row of the table from the wrong one": (
         "redc_mul_tablechain",
-        "address[w+2][2], turned[w+2]",
-        "turned[w+2], address[w+2][2]",
+        "address[w+2][2*Digit-2:Digit], turned[w+2]",
+        "turned[w+2], address[w+2][2*Digit-2:Digit]",
     ),
     "the entries of the modulus without their one": (
         "redc_mul_tablechain_schedule",
@@ -155,8 +248,8 @@ SEEDED = {
         "soon_d.carry  = 1'b0;",
     ),
     "the entries of the modulus in one order": (
-        "redc_mul_tablechain_schedule",
-        "multiple[1] ^ (multiple[0] & ~second_bit_i)",
+        "redc_mul_tablechain_pkg",
+        "multiple[1] ^ (multiple[0] & ~bits[1])",
         "multiple[1] ^ multiple[0]",
     ),
     "a digit of the multiplier left out": (
@@ -191,8 +284,8 @@ SEEDED = {
     ),
     "a table that does not wait for the last word": (
         "redc_mul_tablechain_schedule",
-        "(index_q == 4'(Sizes.proof - 1))",
-        "(index_q == 4'(Sizes.build - 2))",
+        "(index_q == IndexBits'(Sizes.proof - 1))",
+        "(index_q == IndexBits'(Sizes.build - 2))",
     ),
     "the first iteration on what building left": (
         "redc_mul_tablechain_schedule",
@@ -230,6 +323,56 @@ def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     # few words, which building could overtake, and more than one multiplexer takes
     designs = (family("tablechain").design(width, {"word": 4}) for width in (15, 39))
     assert is_found(SEEDED[fault], designs, tmp_path)
+
+
+IN_RADIX_8 = {
+    "rows in another order than the one in which they are written": (
+        "redc_mul_tablechain_pkg",
+        "{3'd4, 3'd6, 3'd7, 3'd3, 3'd5, 3'd2, 3'd1, 3'd0}",
+        "{3'd4, 3'd6, 3'd7, 3'd5, 3'd3, 3'd2, 3'd1, 3'd0}",
+    ),
+    "a row written behind another one": (
+        "redc_mul_tablechain_pkg",
+        "~(row[2] ^ (row[0] & ~row[1]))",
+        "~row[2]",
+    ),
+    "multiples of the modulus that do not look at its third bit": (
+        "redc_mul_tablechain_pkg",
+        "(multiple[0] & ~bits[2])",
+        "multiple[0]",
+    ),
+    "multiples of the modulus without a carry": (
+        "redc_mul_tablechain_pkg",
+        " ^ (&multiple[1:0] & ~bits[1])",
+        "",
+    ),
+    "six multiples of the modulus": (
+        "redc_mul_tablechain_schedule",
+        "Told'(Rows - 1));",
+        "Told'(Rows - 2));",
+    ),
+    "the last entry left out": (
+        "redc_mul_tablechain_schedule",
+        "soon_d.write  = state_q.boot | state_q.build | divides_q;",
+        "soon_d.write  = state_q.boot | state_q.build & ~last_q | divides_q;",
+    ),
+    "a digit handed down without its second carry": (
+        "redc_mul_tablechain_unit",
+        "return x ^ y ^ {second, first, carry_in};",
+        "return x ^ y ^ {x[1] & y[1], first, carry_in};",
+    ),
+    "a quotient digit of two bits": (
+        "redc_mul_tablechain_unit",
+        "three_of(3'(sum[Top:Digit])",
+        "three_of(3'(sum[Top-1:Digit])",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", IN_RADIX_8)
+def test_seeded_faults_of_radix_8_are_found(fault: str, tmp_path: Path) -> None:
+    designs = (family("tablechain").design(width, {"radix": 8, "word": 6}) for width in (15, 39))
+    assert is_found(IN_RADIX_8[fault], designs, tmp_path)
 
 
 IN_BLOCKS = {
@@ -283,6 +426,7 @@ def test_seeded_faults_of_block_memory_are_found(fault: str, tmp_path: Path) -> 
         (64, {"word": 4}),
         (64, {"word": 20, "storage": "bram"}),
         (300, {"word": 6, "storage": "bram"}),
+        (64, {"radix": 8, "word": 12}),
     ],
 )
 def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ LEAST_WORD = 4
 
 def digit_bits(radix: int) -> int:
     """Bits of a multiplier digit; 2 for an illegal radix."""
-    return 1 if radix == 2 else 2
+    return {2: 1, 8: 3}.get(radix, 2)
 
 
 def most_word(width: int) -> int:
@@ -58,7 +58,7 @@ def iterations(width: int, radix: int) -> int:
 
 
 def sum_bits(width: int, radix: int) -> int:
-    """Bits of the running sum, which stays below 9m (radix 4) or 5m (radix 2)."""
+    """Bits of the running sum, which stays below (2r + 1) m in radix r."""
     return width + 2 + digit_bits(radix)
 
 
@@ -160,8 +160,8 @@ class TableChain(Family):
     has_technology = True
     parameters = (
         Parameter(
-            "radix", "Radix", "2 or 4: the multiplier is taken by one or two bits", default=4,
-            minimum=2, maximum=4,
+            "radix", "Radix", "2, 4 or 8: the multiplier is taken by one to three bits", default=4,
+            minimum=2, maximum=8,
         ),
         # chains of 24 bits cross in the time that wires take on ECP5
         Parameter(
@@ -185,12 +185,13 @@ class TableChain(Family):
     }
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """The radix is one of two, and words are of whole digits."""
+        """The radix is one of three, and words are of whole digits."""
         radix, word = numbers(values, "radix", "word")
-        if radix not in (2, 4):
-            return [f"radix={radix} is neither 2 nor 4"]
+        if radix not in (2, 4, 8):
+            return [f"radix={radix} is neither 2 nor 4 nor 8"]
         if word % digit_bits(radix):
-            return [f"word={word} is not a multiple of {digit_bits(radix)}, a digit of radix=4"]
+            digit = f"{digit_bits(radix)}, a digit of radix={radix}"
+            return [f"word={word} is not a multiple of {digit}"]
         if values["storage"] == "bram" and word < 3 * digit_bits(radix):
             return [f"storage=bram takes words of three digits; word={word} has fewer"]
         return []
@@ -274,6 +275,8 @@ class TableChain(Family):
                 "depth": log2(count),
                 "moduli": several * log2(count),
                 "checks": checks,
+                # a table of several cells is read through multiplexers
+                "table cells": log2(ceil_div(radix * radix, memory.words)),
             },
             bram={
                 "blocks": float(block) * sum(ceil_div(word, 18) * ceil_div(n, 1024) for n in kept)
@@ -293,11 +296,12 @@ class TableChain(Family):
         )
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
-        """Both radices, in one word and in several; words in block memory."""
+        """Radix 4 and 2, in one word and in several; words in block memory. Radix 8 is too long."""
+        words = sorted({LEAST_WORD, most_word(width)})
         distributed: list[Mapping[str, Value]] = [
             {"radix": radix, "word": word, "storage": "lutram"}
             for radix in (4, 2)
-            for word in sorted({LEAST_WORD, most_word(width)})
+            for word in words
         ]
         return [*distributed, {"radix": 2, "word": LEAST_WORD, "storage": "bram"}]
 
