@@ -107,7 +107,11 @@ module redc_mul_tablechain_digits
     else chosen_q <= chosen;
   end
 
-  assign digit_o = Told'(chosen_q[group_q[AtBits-1:3]]);
+  if (Groups == 1) begin : gen_one_group
+    assign digit_o = Told'(chosen_q[0]);
+  end else begin : gen_groups
+    assign digit_o = Told'(chosen_q[group_q[AtBits-1:3]]);
+  end
   assign last_o  = last_q;
   assign early_o = early_q;
   wire unused = ^group_q;

@@ -75,6 +75,12 @@ def test_the_netlist_is_the_rtl(name: str, device: str, width: int) -> None:
         assert found.registers["matched"] > flip_flops
 
 
+def test_words_of_few_digits_are_the_rtl() -> None:
+    """A word of at most eight digits has one group of them, and none beside it is read."""
+    found = prove_netlist(family("tablechain").design(64, {"word": 12}), target(ECP5), keep=False)
+    assert (found.status, found.reason) == ("proved", "")
+
+
 def test_a_device_without_models_is_refused() -> None:
     with pytest.raises(BadInput, match="ice40-hx8k"):
         prove_netlist(family("csa").design(8), target("ice40-hx8k"))
