@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from redcore.web import asked
+from redcore.web.asked import DEFAULT_FORM
+
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
-from fuzzed import LONG, QUICK, anything, tell  # noqa: E402
-from redcore.web import asked  # noqa: E402
-from redcore.web.asked import DEFAULT_FORM  # noqa: E402
+from fuzzed import LONG, QUICK, anything, tell  # noqa: E402  a folder, no package
 
 pytestmark = pytest.mark.kept
 

@@ -26,10 +26,10 @@ from redcore.commands.options import (
     design_of,
     kept,
     number,
-    on_curve,
     positive,
     prime_of,
     print_json,
+    said_of,
     say,
     seed_option,
     show_answer,
@@ -40,7 +40,7 @@ from redcore.commands.options import (
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
-    from redcore.design import Design, Family, Value
+    from redcore.design import Design, Family
 
 app = typer.Typer()
 
@@ -137,12 +137,7 @@ def info(
         raise BadInput("--top is of --template: give that, too")
     if svg is not None and not schedule:
         raise BadInput("--svg is of --schedule: give that, too")
-    values: dict[str, Value] = {}
-    if curve is not None:
-        values = chosen.parse_settings(settings or [])
-        found = on_curve(chosen, curve, width, values)
-        width, values = found.width, {**found.settings, **values}
-    if width is None:
+    if width is None and curve is None:
         if settings:
             raise BadInput("--set makes a design of a width: give --width, too")
         if template:
@@ -151,7 +146,7 @@ def info(
             raise BadInput("--schedule is that of a width: give --width, too")
         _explain(chosen, as_json)
         return
-    values = values or chosen.parse_settings(settings or [])
+    width, values = said_of(chosen, width, settings, curve)
     reasons = chosen.reasons(width, values)
     complete = {"copies": 1, **chosen.complete(width, values)}
     keys = info_keys(chosen, width, complete, reasons)

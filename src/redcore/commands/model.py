@@ -106,7 +106,7 @@ def calibrate(
     if clock_points < 0:
         raise BadInput(f"--clock-points must not be below zero, not {clock_points}")
     for width in widths or []:
-        if not chosen.minimum_width <= width <= chosen.maximum_width:
+        if not chosen.takes_width(width):
             raise BadInput(
                 f"--width {width} is not one of {name}, which are {chosen.minimum_width} to"
                 f" {chosen.maximum_width}"

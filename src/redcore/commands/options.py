@@ -177,11 +177,19 @@ def design_of(
     from redcore.catalogue import family
 
     chosen = family(name)
+    return chosen.design(*said_of(chosen, width, settings, curve))
+
+
+def said_of(
+    chosen: Family, width: int | None, settings: Sequence[str] | None, curve: str | None
+) -> tuple[int, dict[str, Value]]:
+    """The width and the parameters of a family's design, as the options or a named curve have
+    them; BadInput where they do not go together."""
     values = chosen.parse_settings(settings or [])
-    if curve is not None:
-        found = on_curve(chosen, curve, width, values)
-        return chosen.design(found.width, {**found.settings, **values})
-    return chosen.design(width_of(width, curve), values)
+    if curve is None:
+        return width_of(width, curve), values
+    found = on_curve(chosen, curve, width, values)
+    return found.width, {**found.settings, **values}
 
 
 def on_curve(chosen: Family, curve: str, width: int | None, values: Mapping[str, Value]) -> Named:

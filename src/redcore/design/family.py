@@ -219,12 +219,16 @@ class Family(ABC):
         these take no long work to have."""
         return self.sources(width, values)
 
+    def takes_width(self, width: int) -> bool:
+        """Whether operands of ``width`` bits are within its range, whatever the settings."""
+        return self.minimum_width <= width <= self.maximum_width
+
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``."""
         return [
             self.design(width, settings)
             for width in widths
-            if self.minimum_width <= width <= self.maximum_width
+            if self.takes_width(width)
             for settings in self.proof_settings(width)
         ]
 

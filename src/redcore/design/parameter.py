@@ -37,6 +37,11 @@ class Parameter:
     grid: Grid = None
     titles: tuple[str, ...] = ()
 
+    @property
+    def searched(self) -> bool:
+        """Whether a search over designs tries values of it that nobody asked for."""
+        return self.grid != ()
+
     def default_for(self, width: int) -> Value:
         """The value taken where the user gives none, for operands of ``width`` bits."""
         return self.default(width) if callable(self.default) else self.default

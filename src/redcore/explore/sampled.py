@@ -56,7 +56,7 @@ def search(
     chosen = [
         each
         for each in families_of(request.kind, asked, width, request.modulus)
-        if each.minimum_width <= width <= each.maximum_width
+        if each.takes_width(width)
     ]
     if not chosen:
         raise BadInput(f"no family in question takes width={width}")
@@ -115,7 +115,7 @@ def _design(
     settings: dict[str, Value] = {}
     for parameter in (*family.parameters, COPIES):
         given = overrides.get(parameter.name)
-        if given is None and parameter.grid == ():
+        if given is None and not parameter.searched:
             continue
         grid = list(given) if given else values(parameter, family, width, _STEPS)
         name = f"{family.name}.{parameter.name}"

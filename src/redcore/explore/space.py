@@ -164,7 +164,7 @@ def space(
 def _nothing_legal(chosen: Sequence[Family], width: int, given: Overrides) -> str:
     """Why none of these families has a legal design with these values."""
     where = f"nothing is legal at width={width}{' with these parameters' if given else ''}"
-    fits = [each for each in chosen if each.minimum_width <= width <= each.maximum_width]
+    fits = [each for each in chosen if each.takes_width(width)]
     single = {name: values[0] for name, values in given.items() if len(values) == 1}
     for each in fits if single.keys() == given.keys() else ():
         own = {name: value for name, value in single.items() if name in each.names}
@@ -176,14 +176,14 @@ def _nothing_legal(chosen: Sequence[Family], width: int, given: Overrides) -> st
 
 def grid_of(family: Family, width: int, overrides: Overrides | None = None) -> list[Design]:
     """The legal designs of one family's grid; none where the width is not the family's."""
-    if not family.minimum_width <= width <= family.maximum_width:
+    if not family.takes_width(width):
         return []
     given = overrides or {}
     for steps in _STEPS:
         grid = {
             p.name: [*given[p.name]] if p.name in given else values(p, family, width, steps)
             for p in (*family.parameters, COPIES)
-            if p.name in given or p.grid != ()
+            if p.name in given or p.searched
         }
         if math.prod(map(len, grid.values())) <= LIMIT:
             break
@@ -207,7 +207,7 @@ def own_values(
     return {
         p.name: [*given.get(p.name, ())] or values(p, unit, multiplier.width, _STEPS[0])
         for p in (*unit.parameters, COPIES)
-        if p.name not in theirs and (p.name in given or p.grid != ())
+        if p.name not in theirs and (p.name in given or p.searched)
     }
 
 
@@ -281,7 +281,7 @@ def _around(
     parameter: Parameter, family: Family, width: int, now: Value, given: Sequence[Value] | None
 ) -> list[Value]:
     """The values next to ``now``; all others of a choice; none of what no search tries."""
-    if parameter.grid == () and given is None:
+    if not parameter.searched and given is None:
         return []
     if parameter.choices and parameter.grid is None and given is None:
         return [value for value in parameter.choices if value != now]

@@ -57,7 +57,7 @@ def plan(
     """
     memory = memory_of(target)
     wanted = usual_widths(family) if widths is None else widths
-    legal = [each for each in wanted if family.minimum_width <= each <= family.maximum_width]
+    legal = [each for each in wanted if family.takes_width(each)]
     largest, largest_placed = LARGEST, _LARGEST_PLACED
     if family.other_face:
         largest = largest_placed = LARGEST_UNIT

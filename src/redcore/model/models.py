@@ -175,7 +175,7 @@ class Model:
 
     @cached_property
     def _ranges(self) -> Mapping[str, Mapping[str, tuple[int, int]]]:
-        searched = {p.name for p in self.family.parameters if p.grid != () and not p.choices}
+        searched = {p.name for p in self.family.parameters if p.searched and not p.choices}
         # the multiplier inside a unit has a model of its own
         inside = getattr(self.family, "multiplier", None)
         searched -= {p.name for p in inside.parameters} if inside else set()

@@ -101,7 +101,7 @@ class Unit(Family):
     def to_be_said(cls, settings: Mapping[str, Value]) -> list[Parameter]:
         """Its own parameters that no search tries, as they say what it does; without those that
         have no effect with these settings."""
-        return [parameter for parameter in cls.own if parameter.grid == ()]
+        return [parameter for parameter in cls.own if not parameter.searched]
 
     def __reduce__(self) -> tuple[Callable[..., Family], tuple[type[Unit], str]]:
         """Other processes make it anew from its name: parameters hold functions."""

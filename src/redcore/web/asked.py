@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from redcore import moduli
 from redcore.catalogue import UNITS, family, general, multipliers
-from redcore.design import Design, Parameter, Value, brief
+from redcore.design import Design, Family, Parameter, Value, brief
 from redcore.errors import BadInput
 from redcore.explore.named import for_modulus
 from redcore.explore.objective import (
@@ -148,7 +148,7 @@ class Question:
         return all(
             design.values.get(each.name) == usual[each.name]
             for each in family.parameters
-            if each.grid == () and each.name in usual
+            if not each.searched and each.name in usual
         )
 
     @property
@@ -254,10 +254,7 @@ def said(form: Mapping[str, Any]) -> list[Parameter]:
     unit = UNITS.get(str(form.get("kind")))
     if unit is None:
         return []
-    settings: dict[str, Value] = {}
-    for each in unit.to_be_said({}):
-        if (words := setting_of(form, each.name)) and words in each.choices:
-            settings[each.name] = words
+    settings = _choices(form, unit.to_be_said({}))
     known: Mapping[str, Value] = {}
     name = str(form.get("named"))
     if form.get("start") == "named" and name in unit.titles():
@@ -273,7 +270,7 @@ def said(form: Mapping[str, Any]) -> list[Parameter]:
 
 def every_parameter(kind: str) -> list[Parameter]:
     """All of a unit's parameters that a form may ask for."""
-    return [each for each in UNITS[kind].own if each.grid == ()] if kind in UNITS else []
+    return [each for each in UNITS[kind].own if not each.searched] if kind in UNITS else []
 
 
 def field_of(parameter: Parameter) -> Field:
@@ -290,11 +287,7 @@ def usual_settings(form: Mapping[str, Any]) -> dict[str, str]:
     if not shown:
         return {}
     unit = UNITS[str(form["kind"])]
-    settings: dict[str, Value] = {
-        each.name: words
-        for each in shown
-        if each.choices and (words := setting_of(form, each.name)) in each.choices
-    }
+    settings = _choices(form, shown)
     try:
         if form.get("start") == "named":
             meaning = unit.meaning(str(form["named"]), settings)
@@ -306,6 +299,12 @@ def usual_settings(form: Mapping[str, Any]) -> dict[str, str]:
     except BadInput:  # as is told beside a field
         return {each.name: "" if each.choices else each.default_text() for each in shown}
     return {each.name: brief(usual[each.name]) for each in shown}
+
+
+def _choices(form: Mapping[str, Any], parameters: Iterable[Parameter]) -> dict[str, Value]:
+    """The choices that the form makes of these parameters."""
+    texts = {each.name: (setting_of(form, each.name), each.choices) for each in parameters}
+    return {name: words for name, (words, choices) in texts.items() if words in choices}
 
 
 def setting_of(form: Mapping[str, Any], name: str) -> str:
@@ -363,8 +362,7 @@ def _illegal(
             return {"families": sentence(error)}
     if kind not in UNITS:
         return {}
-    every = families_of(kind, chosen, width, one)
-    takes = [each for each in every if each.minimum_width <= width <= each.maximum_width]
+    takes = legal_families(kind, width, chosen, one)
     tried = [(each, {n: v for n, v in fixed.items() if n in each.names}) for each in takes]
     wrong = [each.reasons(width, own) for each, own in tried] if fixed else []
     if wrong and all(wrong):
@@ -390,14 +388,10 @@ def _width(form: Mapping[str, Any]) -> int:
 
 def legal_families(
     kind: str, width: int, names: Sequence[str], one: int | None = None
-) -> list[str]:
+) -> list[Family]:
     """Those of the families on the names, or of all, that take a width in bits; ``one`` as in
     ``families_of``."""
-    return [
-        each.name
-        for each in families_of(kind, names, width, one)
-        if each.minimum_width <= width <= each.maximum_width
-    ]
+    return [each for each in families_of(kind, names, width, one) if each.takes_width(width)]
 
 
 def widths() -> tuple[int, int]:

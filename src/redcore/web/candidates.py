@@ -126,7 +126,7 @@ class Candidate:
         family, left = self.design.family, set(self.named.settings if self.named else ())
         if isinstance(family, Unit):
             effective = {each.name for each in family.to_be_said(self.design.values)}
-            left |= {each.name for each in family.own if each.grid == ()} - effective
+            left |= {each.name for each in family.own if not each.searched} - effective
         return ((name, value) for name, value in self.design.settings if name not in left)
 
     def count(self) -> None:
@@ -262,9 +262,9 @@ class _Spaces:
 
         done: list[str] = []
         found: list[Candidate] = []
-        for name in takes:
-            names = family_named(name).names
-            given = {each: [value] for each, value in fixed if each in names}
+        for family in takes:
+            name = family.name
+            given = {each: [value] for each, value in fixed if each in family.names}
             for design in promising(kind, width, device, believe, families, given, name, one):
                 if kind == "mul":
                     look()
