@@ -270,8 +270,9 @@ class _Data:
         says("the lowest word", begun.implies(read.eq(pipeline.a[0])))
         needed = iterate & left & control.since.lt(control.iterations)
         says("the word of the next digit", needed.implies(read.eq(pipeline.of_a(next_word))))
-        group = proof.net("i_digits.group_q").wide(wide)
-        says("the digit's group", iterate.implies(group.eq(pipeline.digit_at)))
+        if control.digits > 8:  # else one group of digits, and nothing reads which it is
+            group = proof.net("i_digits.group_q").wide(wide)
+            says("the digit's group", iterate.implies(group.eq(pipeline.digit_at)))
         word = pipeline.of_a(pipeline.digit_word)
         rest = word
         for k in range(1, control.digits):
