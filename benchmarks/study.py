@@ -32,15 +32,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from threading import Event, Timer
 from typing import Any
 
 from benchmarks.figures import FOLDER, table, tell, versions, write
 from redcore import rtl
 from redcore.catalogue import family
 from redcore.design import Design, Value
-from redcore.errors import BadInput, CheckFailed
+from redcore.errors import BadInput, CheckFailed, Stopped
 from redcore.generate.figures import is_old, measured, parts_hashes
 from redcore.synthesize import SynthesisResult, synthesize, synthesize_median, target
+from redcore.synthesize.result import MedianSynthesis
 
 Row = dict[str, Any]
 
@@ -86,20 +88,19 @@ def unplaced(one: Case) -> Case:
     return replace(one, place=False)
 
 
-def synthesis(more: Callable[[Case, SynthesisResult], Row] | None = None) -> Measure:
-    """Measures by synthesis: the median of the case's seeds; ``more`` adds what a study needs."""
+def synthesis(
+    more: Callable[[Case, SynthesisResult], Row] | None = None, minutes: float | None = None
+) -> Measure:
+    """Measures by synthesis: the median of the case's seeds; ``more`` adds what a study needs.
+
+    What is not placed with all seeds within so many ``minutes`` has the area that it is mapped to,
+    no clock, and says so as its failure.
+    """
 
     def measure(one: Case) -> Iterator[Row]:
         assert one.design is not None
-        device = target(one.target)
-        if len(one.seeds) > 1 and one.place:
-            outcome = synthesize_median(one.design, device, one.seeds, progress=tell)
-            result, runs = outcome.median, outcome.runs
-        else:
-            result = synthesize(
-                one.design, device, place_and_route=one.place, seed=one.seeds[0], progress=tell
-            )
-            runs = (result,)
+        outcome = _synthesized(one, minutes)
+        result, runs = outcome.median, outcome.runs
         geometry = one.design.geometry
         interval = geometry.interval_cycles
         width = one.design.width
@@ -120,6 +121,27 @@ def synthesis(more: Callable[[Case, SynthesisResult], Row] | None = None) -> Mea
         }
 
     return measure
+
+
+def _synthesized(one: Case, minutes: float | None) -> MedianSynthesis:
+    """A case's synthesis with each of its seeds; one without a clock where time was up."""
+    assert one.design is not None
+    device, over = target(one.target), Event()
+    clock = Timer(60 * (minutes or 0), over.set)
+    if minutes is not None and one.place:
+        clock.start()
+    try:
+        if len(one.seeds) > 1 and one.place:
+            return synthesize_median(one.design, device, one.seeds, progress=tell, stop=over)
+        result = synthesize(one.design, device, one.place, one.seeds[0], progress=tell, stop=over)
+    except Stopped:
+        if not over.is_set():  # it is the run that is to end
+            raise
+        mapped = synthesize(one.design, device, place_and_route=False, progress=tell)
+        result = replace(mapped, failure=f"not placed within {minutes:g} minutes")
+    finally:
+        clock.cancel()
+    return MedianSynthesis(result, (result,))
 
 
 AREAS = ("lut", "lutram", "lut_in_all", "ff", "carry", "dsp", "bram")

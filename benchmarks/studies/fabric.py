@@ -26,6 +26,8 @@ ECP5 = "ecp5-85k"
 WIDTHS = (128, 192, 256, 384, 521, 1024, 2048, 4096)
 SEVERAL_SEEDS, MOST_BITS = (1, 2, 3), 521
 """Wider designs are placed with the first seed alone."""
+MINUTES = 25
+"""That place and route has for a design's seeds; carry chains that cross a device take hours."""
 LIMIT_MHZ = 305.0
 """Of a table in LUT RAM and an adder behind it, each with a register, on ECP5 of speed grade 8."""
 _ONE = {"moduli": 1, "checks": 0, "copies": 1}
@@ -95,7 +97,7 @@ def cases() -> Iterator[Case]:
 def placed(one: Case) -> Iterator[Row]:
     """The best design by the model, placed and routed."""
     design = expected_best(one.known["family"], one.known["width"])
-    for row in synthesis(area_time)(replace(one, design=design)):
+    for row in synthesis(area_time, MINUTES)(replace(one, design=design)):
         said = {name: value for name, value in design.values.items() if name not in _ONE}
         yield row | {
             "design": design.command_line(),
@@ -142,7 +144,7 @@ WHY = {
 
 
 def reasons(rows: Rows) -> Iterator[str]:
-    """A sentence for each width of which several rows are placed, and which rows are open."""
+    """A sentence for each width of which several rows are placed; what is not placed, or open."""
     for width in WIDTHS:
         if sum(bool(row.get("area_time")) for row in rows if row["width"] == width) < 2:
             continue
@@ -153,6 +155,12 @@ def reasons(rows: Rows) -> Iterator[str]:
                 told.add(row["family"])
                 why = WHY[row["family"]].format_map({**design_of(row["design"]).values, **row})
                 yield f"{width} bits{how}: {row['family']}, as {why}"
+    for width in WIDTHS:
+        late = [
+            row["family"] for row in rows if row["width"] == width and row["fmax_mhz"] is None
+        ]
+        if late:
+            yield f"{width} bits, not placed in {MINUTES} minutes, or not at all: {', '.join(late)}"
     known = {(row["width"], row["family"]) for row in rows}
     for width in WIDTHS:
         rest = [name for name in fabric_families() if (width, name) not in known]

@@ -124,10 +124,12 @@ def synthesize_median(
     seeds: Sequence[int] = (1, 2, 3),
     progress: Told | None = None,
     store: Store | None = None,
+    stop: Event | None = None,
 ) -> MedianSynthesis:
     """Place and route with each seed; the median clock is what the design may be said to reach.
 
     A failed run counts as the slowest. Of an even number the lower of the middle two is taken.
+    Raises what ``synthesize`` does, Stopped soon after ``stop`` has been set.
     """
     if not seeds:
         raise BadInput("the median needs at least one seed")
@@ -136,7 +138,8 @@ def synthesize_median(
             f"{target.name} has no place and route, so there is no clock to take a median of"
         )
     runs = tuple(
-        synthesize(design, target, seed=seed, progress=progress, store=store) for seed in seeds
+        synthesize(design, target, seed=seed, progress=progress, store=store, stop=stop)
+        for seed in seeds
     )
     ordered = sorted(runs, key=lambda each: each.fmax_mhz or 0.0)
     return MedianSynthesis(ordered[(len(ordered) - 1) // 2], runs)
