@@ -86,7 +86,8 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal;
+  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step;
+  logic                  bits_legal, bits_none, bits_over;
   logic                  product, exponent_high;
   logic [LengthBits-1:0] bits_below;
   logic [Threads-1:0]    start, begun;
@@ -109,6 +110,7 @@ module redc_exp_intake #(
   assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&(resting_i & ~begun)));
   wire unused = &{1'b0, readies};
 
+  // No sum is compared, as that would put its carry chain before the comparison.
   // Where the multiplier's words, or the exponent's, are all, the one that is the last one says so.
   if (Beats == FaceBeats) begin : gen_all_heads
     assign head_o      = 1'b1;
@@ -120,8 +122,8 @@ module redc_exp_intake #(
         head_q      <= 1'b1;
         head_last_q <= Beats == 1;
       end else if (step) begin
-        head_q      <= 32'(beat_q) + 1 < Beats;
-        head_last_q <= 32'(beat_q) + 2 == Beats;
+        head_q      <= Beats > 1 && 32'(beat_q) < Beats - 1;
+        head_last_q <= Beats > 1 && 32'(beat_q) == Beats - 2;
       end
     end
     assign head_o      = head_q;
@@ -133,7 +135,7 @@ module redc_exp_intake #(
     logic tail_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || wraps) tail_q <= 1'b1;
-      else if (step) tail_q <= 32'(beat_q) + 1 < ExpWords;
+      else if (step) tail_q <= ExpWords > 1 && 32'(beat_q) < ExpWords - 1;
     end
     assign tail_o = tail_q;
   end
@@ -146,7 +148,7 @@ module redc_exp_intake #(
       last_q <= FaceBeats == 1;
     end else if (step) begin
       beat_q <= beat_q + 1'b1;
-      last_q <= 32'(beat_q) + 2 == FaceBeats;
+      last_q <= FaceBeats > 1 && 32'(beat_q) == FaceBeats - 2;
     end
     if (!rst_ni) begin
       first_q  <= 1'b1;
@@ -170,13 +172,16 @@ module redc_exp_intake #(
   // That a word is taken hangs on what the multiplier gives just then: of several threads one is
   // told a cycle later.
   if (Threads > 1) begin : gen_later
+    logic over_q, none_q;
     always_ff @(posedge clk_i) begin
       start_o   <= start & {Threads{rst_ni}};
       product_o <= product;
       public_o  <= public_i;
       length_o  <= bits_below;
-      whole_o   <= ~bits_legal;
+      over_q    <= bits_over;
+      none_q    <= bits_none;
     end
+    assign whole_o = over_q | none_q;
     assign begun = start_o;
   end else begin : gen_at_once
     assign {start_o, product_o, public_o} = {start, product, public_i};
@@ -198,7 +203,9 @@ module redc_exp_intake #(
   end
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
-  assign bits_legal = (factor_o || bits_below != '0) && (32'(bits_i) <= ExpBits);
+  assign bits_none  = ~factor_o & (bits_i == LengthBits'(public_i));
+  assign bits_over  = 32'(bits_i) > ExpBits;
+  assign bits_legal = ~bits_none & ~bits_over;
   assign bad_o      = exponent_high | (last & ~bits_legal);
   // The exponent's bits in this word, all below ExpBits?
   always_comb begin

@@ -237,7 +237,7 @@ module redc_exp_moduli #(
       .write_data_i(r2_data), .read_address_i(address(place_i, beat_i)), .read_i,
       .read_data_o(r2_read)
     );
-    always_ff @(posedge clk_i) if (read_i) r2_q <= wanted_i ? r2_read : '0;
+    always_ff @(posedge clk_i) if (read_i) r2_q <= r2_read & {WordBits{wanted_i}};
     assign r2_o = r2_q;
   end else begin : gen_r2_words
     redc_prim_ram #(

@@ -148,6 +148,11 @@ module redc_exp_phases #(
     if (line_q[PhPair]) next[PhFinal] = 1'b1;
   end
 
+  // Where a phase follows, told without which: much is to be seen for that.
+  logic follows;
+  assign follows = first_q | choose_q | line_q[PhA] | line_q[PhB] | line_q[PhPair]
+                 | (line_q[PhSecond] & ~(Windows && Window == 1)) | (line_q[PhBuild] & ~built_q);
+
   logic ends_pair, squares;
   // The two operations of a bit are made, or the square that is alone.
   assign ends_pair = Windows ? 1'b0 : line_q[PhB] | (Rtl & line_q[PhA] & fresh_q);
@@ -162,7 +167,7 @@ module redc_exp_phases #(
     end else if (step_i) begin
       line_q   <= next[15:Second];
       choose_q <= next[PhChoose];
-      stands_q <= next[15:Second] == '0;
+      stands_q <= ~follows;
     end
 
     if (idle_i && whole_i) left_q <= LengthBits'(ExpBits);

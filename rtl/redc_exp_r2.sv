@@ -134,6 +134,8 @@ module redc_exp_r2 #(
   // Of more chunks than two, memories are read through a register, from the place behind this one:
   // what they have there was written before.
   localparam int unsigned Ahead = (Chunks > 2) ? 1 : 0;
+  // Of many chunks, a register for each part of the memory.
+  localparam int unsigned Reads = (Chunks > 64) ? 3 : Ahead;
   // A chunk is added: for each chunk of the ring, where there is one.
   localparam int unsigned RunCopies = (Words == 1) ? WordChunks : 1;
   logic [RunCopies-1:0] run_lanes;
@@ -155,11 +157,26 @@ module redc_exp_r2 #(
     .clk_i, .d_i(rst_ni & ~waits & to_run), .q_o(run_lanes)
   );
 
+  // D's memory has a copy of the address where memories are deep.
+  logic [AddressBits-1:0] behind, behind_d;
+  always_comb begin
+    behind = behind_q;
+    if (!rst_ni) behind = (Chunks == 1) ? '0 : AddressBits'(1);
+    else if (advance) behind = (behind_q == AddressBits'(Chunks - 1)) ? '0 : behind_q + 1'b1;
+  end
+  always_ff @(posedge clk_i) behind_q <= behind;
+  if (Reads == 3) begin : gen_copy
+    redc_prim_fanout #(.Bits(AddressBits), .Copies(1)) i_behind (
+      .clk_i, .d_i(behind), .q_o(behind_d)
+    );
+  end else begin : gen_no_copy
+    assign behind_d = behind_q;
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q      <= StLoad;
       chunk_q      <= '0;
-      behind_q     <= (Chunks == 1) ? '0 : AddressBits'(1);
       chunk_last_q <= Chunks == 1;
       place_q      <= '0;
       out_valid_q  <= 1'b0;
@@ -168,7 +185,6 @@ module redc_exp_r2 #(
       out_valid_q <= waits;
       if (advance) begin
         chunk_q      <= behind_q;
-        behind_q     <= (behind_q == AddressBits'(Chunks - 1)) ? '0 : behind_q + 1'b1;
         chunk_last_q <= Chunks == 1 || (32'(chunk_q) == Chunks - 2);
         place_q      <= place_last ? '0 : place_q + 1'b1;
       end
@@ -213,7 +229,7 @@ module redc_exp_r2 #(
   redc_prim_delay #(.Bits(1 + AddressBits + Bits), .Cycles(Behind)) i_m_write (
     .clk_i, .d_i({load, chunk_q, m_word[place_q]}), .q_o({m_write, m_address, m_write_data})
   );
-  redc_prim_ram #(.Bits(Bits), .Depth(Chunks), .Registered(Ahead)) i_m (
+  redc_prim_ram #(.Bits(Bits), .Depth(Chunks), .Registered(Reads)) i_m (
     .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(m_write_data),
     .read_i(advance), .read_address_i((Ahead != 0) ? behind_q : chunk_q), .read_data_o(m_chunk)
   );
@@ -275,7 +291,7 @@ module redc_exp_r2 #(
   // ------------------------------------------------------------------------------------------
   logic [WordChunks-1:0][Bits-1:0] word;
   assign r2_data_o = PortBits'(word);
-  wire unused = ^{m_last_i, word, unused_sum};
+  wire unused = ^{m_last_i, word, unused_sum, behind_d};
 
   if (Words == 1) begin : gen_ring
     // The adder's register is the ring's lowest place.
@@ -305,10 +321,10 @@ module redc_exp_r2 #(
     redc_prim_delay #(.Bits(1 + AddressBits + Bits), .Cycles((Chunks > 3) ? 1 : 0)) i_d_write (
       .clk_i, .d_i({run, added_q, sum}), .q_o({d_write, d_address, d_write_data})
     );
-    redc_prim_ram #(.Bits(Bits), .Depth(Chunks), .Registered(Ahead)) i_d (
+    redc_prim_ram #(.Bits(Bits), .Depth(Chunks), .Registered(Reads)) i_d (
       .clk_i, .write_i(d_write), .write_address_i(d_address), .write_data_i(d_write_data),
       .read_i(advance),
-      .read_address_i((Ahead != 0) ? behind_q : chunk_q), .read_data_o(source)
+      .read_address_i((Ahead != 0) ? behind_d : chunk_q), .read_data_o(source)
     );
     assign word = word_q;
   end

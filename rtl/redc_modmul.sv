@@ -170,7 +170,7 @@ is above 1", Bound, Storage, R2Outside, Checks);
       mod_last_q <= Beats == 1;
     end else if (mod_step) begin
       mod_beat_q <= mod_beat_q + 1'b1;
-      mod_last_q <= 32'(mod_beat_q) + 2 == Beats;
+      mod_last_q <= Beats > 1 && 32'(mod_beat_q) == Beats - 2;
     end
   end
 

@@ -79,29 +79,31 @@ module redc_mul_slice #(
     StOperands  // operands may come
   } state_e;
 
-  state_e state_q;
-  logic   mod_go, mod_ready, mod_end, in_go, in_ready, in_end, in_first_q;
+  state_e state, state_q;
+  logic   mod_go, mod_ready, mod_end, in_ready, in_end, in_first, in_first_q, in_go_q;
 
   // Whatever operands came before are at the multiplier.
   assign mod_go      = (state_q == StModulus) & in_first_q & ~mul_in_valid_o;
-  assign in_go       = (state_q == StOperands) | ~in_first_q;
   assign mod_ready_o = mod_go & mod_ready;
-  assign in_ready_o  = in_go & in_ready;
+  assign in_ready_o  = in_go_q & in_ready;
   assign mod_end     = mod_valid_i & mod_ready_o & mod_last_i;
   assign in_end      = in_valid_i & in_ready_o;
 
+  always_comb begin
+    state    = state_q;
+    in_first = in_end ? in_last_i : in_first_q;
+    unique case (state_q)
+      StModulus: if (mod_end) state = StArrive;
+      StArrive:  if (mul_mod_valid_o && mul_mod_ready_i && mul_mod_last_o) state = StOperands;
+      default:   if (mod_valid_i) state = StModulus;
+    endcase
+    if (!rst_ni) {state, in_first} = {StModulus, 1'b1};
+  end
+  // Whether operands are taken is in a register, as much hangs on it at the parent.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q    <= StModulus;
-      in_first_q <= 1'b1;
-    end else begin
-      unique case (state_q)
-        StModulus: if (mod_end) state_q <= StArrive;
-        StArrive:  if (mul_mod_valid_o && mul_mod_ready_i && mul_mod_last_o) state_q <= StOperands;
-        default:   if (mod_valid_i) state_q <= StModulus;
-      endcase
-      if (in_end) in_first_q <= in_last_i;
-    end
+    state_q    <= state;
+    in_first_q <= in_first;
+    in_go_q    <= (state == StOperands) | ~in_first;
   end
 
   redc_prim_slice #(.Bits(WordBits + 1 + IndexBits)) i_mod (
@@ -110,7 +112,7 @@ module redc_mul_slice #(
     .ready_i(mul_mod_ready_i), .data_o({mul_mod_data_o, mul_mod_last_o, mul_mod_idx_o})
   );
   redc_prim_slice #(.Bits(2 * WordBits + 1 + IndexBits)) i_in (
-    .clk_i, .rst_ni, .valid_i(in_valid_i & in_go), .ready_o(in_ready),
+    .clk_i, .rst_ni, .valid_i(in_valid_i & in_go_q), .ready_o(in_ready),
     .data_i({a_i, b_i, in_last_i, in_idx_i}), .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i),
     .data_o({mul_a_o, mul_b_o, mul_in_last_o, mul_in_idx_o})
   );

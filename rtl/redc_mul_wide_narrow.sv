@@ -152,12 +152,14 @@ module redc_mul_wide_narrow #(
     logic head_last;
     logic last;
   } word_t;
-  function automatic word_t word_at(beat_t beat);
-    return '{head: NarrowBeats >= Beats || 32'(beat) < NarrowBeats,
-             head_last: 32'(beat) == NarrowBeats - 1, last: 32'(beat) == Beats - 1};
-  endfunction
+  localparam word_t First = '{head: 1'b1, head_last: NarrowBeats == 1, last: Beats == 1};
+  // No sum is compared, as that would put its carry chain before the comparison.
   function automatic word_t word_behind(beat_t beat, logic last);
-    return last ? word_at('0) : word_at(beat + 1'b1);
+    return last ? First : '{
+      head:      NarrowBeats >= Beats || (NarrowBeats > 1 && 32'(beat) < NarrowBeats - 1),
+      head_last: NarrowBeats > 1 && 32'(beat) == NarrowBeats - 2,
+      last:      Beats > 1 && 32'(beat) == Beats - 2
+    };
   endfunction
 
   // ------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ module redc_mul_wide_narrow #(
   // ------------------------------------------------------------------------------------------
   beat_t mod_beat_q;
   word_t mod_word_q;
-  logic  mod_narrow, mod_head, mod_take, mod_first_q;
+  logic  mod_narrow, mod_head, mod_take, mod_first, mod_first_q;
 
   assign mod_narrow = mod_idx_i != '0;
   if (Checks != 0) begin : gen_mod_known
@@ -175,6 +177,8 @@ module redc_mul_wide_narrow #(
     assign mod_head = mod_word_q.head;
   end
   assign mod_take   = mod_valid_i & mod_ready_o;
+  // A narrow modulus is complete when its last word is taken here, not before.
+  assign mod_first  = mod_take ? mod_last_i : mod_first_q;
 
   assign wide_mod_valid_o   = mod_valid_i & ~mod_narrow;
   assign wide_mod_data_o    = mod_data_i;
@@ -192,6 +196,10 @@ module redc_mul_wide_narrow #(
   logic                  narrow_q, in_narrow, in_pass, in_take, begins, ends;
   word_t                 in_word_q;
   logic                  in_first_q;
+  // The word is dropped; a multiplication may begin, as far as that hangs on the modulus and on how
+  // many are under way; some are, or were in the cycle before. In registers, as what comes acts on
+  // the answer in the same cycle.
+  logic                  in_drop_q, may_begin_q, some_q, full;
   // Of multiplications under way there is a bit for each, lowest first; one that began in the cycle
   // before is not among them.
   logic [FlightBits-1:0] flight_q;
@@ -202,24 +210,24 @@ module redc_mul_wide_narrow #(
   end else begin : gen_in_any
     assign in_narrow = in_idx_i != '0;
   end
-  // A narrow modulus is complete when its last word is taken here, not before.
-  assign in_pass   = ~in_first_q
-                   | (mod_first_q & ((~flight_q[0] & ~begun_q) | (narrow_q == in_narrow))
-                      & ~flight_q[Flights-1]);
+  assign in_pass   = ~in_first_q | (may_begin_q & (~some_q | (narrow_q == in_narrow)));
+  // One that leaves makes room a cycle later.
+  assign full      = begun_q ? flight_q[Flights-2] : flight_q[Flights-1];
   assign in_take   = in_valid_i & in_ready_o;
   assign begins    = in_take & in_first_q;
 
-  assign wide_in_valid_o   = in_valid_i & ~in_narrow & in_pass;
+  // No word of the wide one is dropped: it makes the two alike where they are one multiplier.
+  assign wide_in_valid_o   = in_valid_i & ~in_narrow & in_pass & ~in_drop_q;
   assign wide_a_o          = a_i;
   assign wide_b_o          = b_i;
   assign wide_in_last_o    = in_last_i;
-  assign narrow_in_valid_o = in_valid_i & in_narrow & in_pass & in_word_q.head;
+  assign narrow_in_valid_o = in_valid_i & in_narrow & in_pass & ~in_drop_q;
   assign narrow_a_o        = a_i[NarrowBits-1:0];
   assign narrow_b_o        = b_i[NarrowBits-1:0];
   assign narrow_in_last_o  = in_word_q.head_last;
   assign narrow_in_idx_o   = NarrowIndexBits'(in_idx_i - 1'b1);
   assign in_ready_o        = in_pass
-                           & (in_narrow ? (~in_word_q.head | narrow_in_ready_i) : wide_in_ready_i);
+                           & (in_drop_q | (in_narrow ? narrow_in_ready_i : wide_in_ready_i));
 
   // ------------------------------------------------------------------------------------------
   // Results
@@ -235,8 +243,8 @@ module redc_mul_wide_narrow #(
   assign out_valid_o        = owed
                             & (narrow_q ? (~out_head | narrow_out_valid_i) : wide_out_valid_i);
   assign out_last_o         = narrow_q ? out_word_q.last : wide_out_last_i;
-  assign p_o                = !narrow_q ? wide_p_i : out_head ? WordBits'(narrow_p_i) : '0;
-  assign wide_out_ready_o   = out_ready_i & owed & ~narrow_q;
+  assign p_o                = (narrow_q ? WordBits'(narrow_p_i) : wide_p_i) & {WordBits{out_head}};
+  assign wide_out_ready_o   = out_ready_i & owed & ~narrow_q & out_head;
   assign narrow_out_ready_o = out_ready_i & owed & narrow_q & out_head;
   assign out_take           = out_valid_o & out_ready_i;
   assign ends               = out_take & out_last_o;
@@ -260,28 +268,35 @@ module redc_mul_wide_narrow #(
       in_beat_q  <= '0;
       out_beat_q <= '0;
       flight_q   <= '0;
-      {narrow_q, begun_q}                   <= '0;
+      {narrow_q, begun_q, some_q, in_drop_q} <= '0;
+      may_begin_q                           <= 1'b1;
       {mod_first_q, in_first_q}             <= '1;
-      {mod_word_q, in_word_q, out_word_q}   <= {3{word_at('0)}};
+      {mod_word_q, in_word_q, out_word_q}   <= {3{First}};
     end else begin
       if (mod_take) begin
         mod_beat_q  <= mod_last_i ? '0 : mod_beat_q + 1'b1;
         mod_word_q  <= word_behind(mod_beat_q, mod_last_i);
-        mod_first_q <= mod_last_i;
       end
+      mod_first_q <= mod_first;
+      may_begin_q <= mod_first & ~full;
       if (in_take) begin
         in_beat_q  <= in_last_i ? '0 : in_beat_q + 1'b1;
         in_word_q  <= word_behind(in_beat_q, in_last_i);
+        in_drop_q  <= in_narrow & ~in_last_i & ~word_behind(in_beat_q, 1'b0).head;
         in_first_q <= in_last_i;
       end
+      some_q <= begins | begun_q | flight_q[0];
       if (out_take) begin
         out_beat_q <= out_last_o ? '0 : out_beat_q + 1'b1;
         out_word_q <= word_behind(out_beat_q, out_last_o);
+        // All are words of the wide one, so that one register says what may leave.
+        if (!narrow_q) out_word_q.head <= 1'b1;
       end
       begun_q <= begins;
       if (begun_q != ends)
         flight_q <= begun_q ? {flight_q[FlightBits-2:0], 1'b1} : {1'b0, flight_q[FlightBits-1:1]};
-      if (begins) narrow_q <= in_narrow;
+      // What begins beside others is of their kind.
+      if (in_valid_i && in_first_q && !some_q) narrow_q <= in_narrow;
     end
   end
 

@@ -179,7 +179,7 @@ module redc_rsa_control
     .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .asks_i(cmd_valid_i),
     .answered_i(answered), .ends_i(ends), .taken_i(taken),
     .again_i(again), .gives_up_i(gives_up),
-    .faults_i({release_fault, ~place_sure | (is_op[OpWrite] & ~write_sure), ~decided_sure,
+    .faults_i({release_fault, ~place_sure, is_op[OpWrite] & ~write_sure, ~decided_sure,
                waited_q[WaitBits], is_op[OpStatus] & begun_q & ~done & ~status_sure}),
     .seen_o(fault_seen), .fault_o(fault), .works_o(works), .done_o(done), .stays_o(stays),
     .ins_o(ins), .is_o(is_op), .chained_o(chained),
@@ -288,7 +288,7 @@ module redc_rsa_control
       | answered;
   assign ends_soon = (is_op[OpPass] & pass_ends) | (is_op[OpBranch] & held_q[0]) | fill_ends
       | (is_op[OpReadEnd] & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
-      | (checks & check_last) | (is_send & begun_q & ~send_busy_i)
+      | (checks & check_last) | (sends_q & begun_q & ~send_busy_i)
       | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i));
 
   // Each instruction begins at word 0. What a read gives in the cycle after an address stands until

@@ -98,7 +98,8 @@ module redc_rsa_pass #(
   logic                  carry_in, up_q, odd_q, last_q;
   // What is done, from registers.
   logic                  minus_q, counts_q, counts_a_q, shift_up_q, shift_down_q, fill_odd_q;
-  logic                  odd_a_q, write_q, flags_q, measure_q, ends_q, ended_q;
+  logic                  odd_a_q, write_q, flags_q, measure_q;
+  logic                  ending_q, ends_q, ended_q;
   logic [Bits-1:0]       a, b, a_q, b_q, sum_q;
   // Of the two lowest bits: they differ; of the lowest, one is set, or both.
   logic [1:0]            differ_q;
@@ -119,7 +120,7 @@ module redc_rsa_pass #(
   logic [CountBits-1:0]           measured_row_q;
 
   assign row_o       = step_q;
-  assign ends_o      = run_i & (step_q == end_q);
+  assign ends_o      = run_i & ending_q;
   assign starts      = valid_q[3] & ~valid_q[4];
   assign starts_o    = starts;
   assign write_o     = valid_q[6] & write_q;
@@ -198,6 +199,8 @@ module redc_rsa_pass #(
 
   always_ff @(posedge clk_i) begin
     step_q  <= (run_i && !ended_q) ? step_q + 1'b1 : '0;
+    // A cycle ahead; there are some, as the least number of rows is above one.
+    ending_q <= run_i & (step_q == end_q - 1'b1);
     {ended_q, ends_q} <= {ends_q, ends_o};
     rows_q  <= rows_i;
     end_q   <= ((rows_q < CountBits'(Least)) ? CountBits'(Least - 1) : rows_q - 1'b1)

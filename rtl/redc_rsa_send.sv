@@ -109,20 +109,20 @@ module redc_rsa_send #(
         left_q      <= 6'(32 / Step);
         last_part_q <= (32 / Step == 1);
         words_q     <= words_q + 1'b1;
-        last_word_q <= (32'(words_q) + 2 == InWords);
+        last_word_q <= (InWords > 1 && 32'(words_q) == InWords - 2);
       end else if (shift_q && some_q) begin
         left_q      <= left_q - 1'b1;
         last_part_q <= (left_q == 6'd2);
       end
       if (shift_q) begin
         fill_q      <= fill_q + 1'b1;
-        last_fill_q <= (32'(fill_q) + 2 == OutBits / Step);
+        last_fill_q <= (OutBits > Step && 32'(fill_q) == OutBits / Step - 2);
       end
       if (given) begin
         fill_q      <= '0;
         last_fill_q <= (OutBits == Step);
         beat_q      <= beat_q + 1'b1;
-        last_beat_q <= (32'(beat_q) + 2 == OutWords);
+        last_beat_q <= (OutWords > 1 && 32'(beat_q) == OutWords - 2);
       end
     end
     // Whether a word is there is known late.

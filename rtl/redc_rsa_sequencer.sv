@@ -46,7 +46,7 @@ module redc_rsa_sequencer
   /// It ends at once and goes to LStuck.
   input  wire logic         gives_up_i,
   /// Faults were seen elsewhere;
-  input  wire logic [4:0]   faults_i,
+  input  wire logic [5:0]   faults_i,
   /// in the cycle before; and here or there, of which the program leaves in the next cycle.
   output      logic         seen_o,
   output      logic         fault_o,
@@ -132,6 +132,7 @@ module redc_rsa_sequencer
   // Addresses of what is fetched, of what is read, of ahead, and where ins_q goes, unless that is
   // OpLoop.
   address_t     fetch_q, read_address_q, following_q, target_q, branch_to_q, next;
+  address_t     fault_to_q;  // where it goes with a fault
   ops_t         is_q;
   logic         run_q, read_valid_q, ahead_valid_q, ends_q, single_q, jumps_q;
   logic         parity_q, read_valid, ahead_valid, ends, gives_up, fault;
@@ -143,13 +144,13 @@ module redc_rsa_sequencer
   address_t [StackDepth-1:0] stack_q;
   // `odd_q`: a parity is wrong, or a fault was seen elsewhere.
   logic         fault_q, works, working;
-  logic [11:0]  odd_q;
+  logic [14:0]  odd_q;
   // Three, of which two decide: whether a fault is answered hangs on it.
   logic [2:0]   works_q;
   // The complements of flags, which synthesis is not to make of these: attributes on the signal for
   // vendors' tools, on the process for Yosys.
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
-  logic         read_valid_nq, ahead_valid_nq, ends_nq, gives_up_nq;
+  logic         read_valid_nq, ahead_valid_nq, ends_nq, gives_up_nq, fault_nq;
 
   assign stays_o          = ~moves_on_q;
   assign done_o           = done_q;
@@ -158,7 +159,7 @@ module redc_rsa_sequencer
   assign chained_o        = chained_q;
   assign from_generator_o = from_generator_q;
   assign sends_modulus_o  = sends_modulus_q;
-  assign seen_o           = |odd_q[10:6];
+  assign seen_o           = |odd_q[11:6];
   assign fault_o          = fault_q;
   assign works            = redc_vote_pkg::majority(works_q);
   assign works_o          = works;
@@ -175,7 +176,10 @@ module redc_rsa_sequencer
   );
 
   always_comb begin
-    next = (is_q[OpLoop] && !again_i && !gives_up_q && !fault_q) ? following_q : target_q;
+    // With a fault it goes on by whether a command is to be answered, which is known late. Either
+    // of two registers says so, as a turned bit is not to lead elsewhere.
+    if (fault_q || !fault_nq) next = fault_to_q;
+    else next = (is_q[OpLoop] && !again_i && !gives_up_q) ? following_q : target_q;
     // Of what stays; beside a fault it makes no difference, as the program leaves.
     ends = ends_i | is_q[OpReturn] | is_q[OpCount];
     gives_up = rst_ni & run_q & gives_up_i;
@@ -192,24 +196,24 @@ module redc_rsa_sequencer
 
   (* keep *)
   always_ff @(posedge clk_i)
-    {gives_up_nq, ends_nq, ahead_valid_nq, read_valid_nq}
-        <= ~{gives_up, rst_ni & ~moves_on_q & ends, ahead_valid, read_valid};
+    {fault_nq, gives_up_nq, ends_nq, ahead_valid_nq, read_valid_nq}
+        <= ~{fault, gives_up, rst_ni & ~moves_on_q & ends, ahead_valid, read_valid};
 
   // What has come from nowhere yet has any parity.
   always_ff @(posedge clk_i) begin
-    odd_q[0] <= ^{fetch_q, target_q} ^ (read_valid_q & ^read_address_q)
-              ^ (ahead_valid_q & ^following_q);
+    odd_q[0]  <= ^{fetch_q, target_q};
+    odd_q[12] <= (read_valid_q & ^read_address_q) ^ (ahead_valid_q & ^following_q);
     odd_q[1] <= ^stack_q;
     odd_q[2] <= run_q & ^{ins_q, single_q, jumps_q, parity_q};
     odd_q[5] <= (is_q[OpIdle] & works & ~ends_q)
               | (run_q & (sends_modulus_q ^ is_q[OpModulus]))
               | (from_generator_q ^ (is_q[OpFill] & (ins_q.a == FromGenerator)));
     odd_q[3] <= ^{run_q, is_q};
-    odd_q[4] <= ~&({gives_up_q, read_valid_q, ahead_valid_q, ends_q}
-                   ^ {gives_up_nq, read_valid_nq, ahead_valid_nq, ends_nq});
-    odd_q[10:6] <= faults_i;
-    odd_q[11] <= (done_q ^ (run_q & (single_q | ends_q))) | (moves_on_q ^ (~run_q | done_q))
-               | (leaves_q ^ (fault_q | (run_q & (gives_up_q | (done_q & jumps_q)))));
+    odd_q[4] <= ~&({fault_q, gives_up_q, read_valid_q, ahead_valid_q, ends_q}
+                   ^ {fault_nq, gives_up_nq, read_valid_nq, ahead_valid_nq, ends_nq});
+    odd_q[11:6] <= faults_i;
+    odd_q[14] <= (done_q ^ (run_q & (single_q | ends_q))) | (moves_on_q ^ (~run_q | done_q));
+    odd_q[13] <= (leaves_q ^ (fault_q | (run_q & (gives_up_q | (done_q & jumps_q)))));
     if (!rst_ni) odd_q <= '0;
     fault_q <= fault;
   end
@@ -226,7 +230,7 @@ module redc_rsa_sequencer
       if (is_q[OpBranch]) target_q <= taken_i ? branch_to_q : following_q;
     end
     if (gives_up) target_q <= address_of(At[LStuck]);
-    if (fault) target_q <= address_of(working ? At[LFault] : At[LReset]);
+    fault_to_q <= address_of(working ? At[LFault] : At[LReset]);
     ends_q     <= rst_ni & ~moves_on_q & ends;
     gives_up_q <= gives_up;
     {done_q, moves_on_q, leaves_q} <= {done, moves_on, leaves};

@@ -134,7 +134,7 @@ def test_contract_bench(inner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 SEEDED = {
     "a modulus overtakes an operand": ("in_first_q & ~mul_in_valid_o;", "in_first_q;"),
-    "an operand overtakes a modulus": ("(state_q == StOperands) | ~in_first_q;", "1'b1;"),
+    "an operand overtakes a modulus": ("(state == StOperands) | ~in_first;", "1'b1;"),
 }
 
 

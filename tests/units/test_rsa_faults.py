@@ -399,7 +399,10 @@ def what_gets_through(faults: Faults) -> set[str]:
 
 
 PROTECTIONS = {
-    "no parity is looked at": ("redc_rsa_sequencer", "(|odd_q)", "(|odd_q[10:6])"),
+    "no parity is looked at": ("redc_rsa_sequencer", "(|odd_q)", "(|odd_q[11:6])"),
+    "a fault leads where the program would": (
+        "redc_rsa_sequencer", "if (fault_q || !fault_nq) next", "if (1'b0) next"
+    ),
     "what differs is the same": (
         "redc_rsa_release", "equals[k] = &(words_q[0][8*k+:8] ^ words_q[1][8*k+:8])",
         "equals[k] = 1'b1",
