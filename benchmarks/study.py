@@ -41,7 +41,7 @@ from redcore.catalogue import family
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed, Stopped
 from redcore.generate.figures import is_old, measured, parts_hashes
-from redcore.synthesize import SynthesisResult, synthesize, synthesize_median, target
+from redcore.synthesize import SynthesisResult, stored, synthesize, synthesize_median, target
 from redcore.synthesize.result import MedianSynthesis
 
 Row = dict[str, Any]
@@ -94,7 +94,7 @@ def synthesis(
     """Measures by synthesis: the median of the case's seeds; ``more`` adds what a study needs.
 
     What is not placed with all seeds within so many ``minutes`` has the area that it is mapped to,
-    no clock, and says so as its failure.
+    no clock, and says so as its failure; what is not mapped in them has no figures.
     """
 
     def measure(one: Case) -> Iterator[Row]:
@@ -137,7 +137,9 @@ def _synthesized(one: Case, minutes: float | None) -> MedianSynthesis:
     except Stopped:
         if not over.is_set():  # it is the run that is to end
             raise
-        mapped = synthesize(one.design, device, place_and_route=False, progress=tell)
+        mapped = stored(one.design, device, place_and_route=False)
+        if mapped is None:
+            raise CheckFailed(f"not synthesized within {minutes:g} minutes") from None
         result = replace(mapped, failure=f"not placed within {minutes:g} minutes")
     finally:
         clock.cancel()

@@ -144,7 +144,7 @@ WHY = {
 
 
 def reasons(rows: Rows) -> Iterator[str]:
-    """A sentence for each width of which several rows are placed; what is not placed, or open."""
+    """A sentence for each width of which several rows are placed, and which rows are open."""
     for width in WIDTHS:
         if sum(bool(row.get("area_time")) for row in rows if row["width"] == width) < 2:
             continue
@@ -155,12 +155,6 @@ def reasons(rows: Rows) -> Iterator[str]:
                 told.add(row["family"])
                 why = WHY[row["family"]].format_map({**design_of(row["design"]).values, **row})
                 yield f"{width} bits{how}: {row['family']}, as {why}"
-    for width in WIDTHS:
-        late = [
-            row["family"] for row in rows if row["width"] == width and row["fmax_mhz"] is None
-        ]
-        if late:
-            yield f"{width} bits, not placed in {MINUTES} minutes, or not at all: {', '.join(late)}"
     known = {(row["width"], row["family"]) for row in rows}
     for width in WIDTHS:
         rest = [name for name in fabric_families() if (width, name) not in known]

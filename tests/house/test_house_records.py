@@ -220,10 +220,21 @@ def test_a_reader_who_leaves_early_gets_no_traceback() -> None:
     assert (ran.returncode, ran.stderr) == (141, "")
 
 
-def test_what_is_not_placed_in_time_has_an_area_and_no_clock() -> None:
+def test_what_is_not_placed_in_time_has_an_area_and_no_clock(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A synthesis that is to be placed at once is mapped; what ends in time has its clock."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
     one = study.case("tableserial", 32, None, "ecp5-25k", (1, 2))
+    (mapped,) = study.synthesis()(study.unplaced(one))
     (late,), (done,) = (list(study.synthesis(minutes=each)(one)) for each in (0.0, 10.0))
     assert late["fmax_mhz"] is None and late["failure"] == "not placed within 0 minutes"
     assert done["fmax_mhz"] > 0 and done["failure"] is None and done["seeds"] == 2
-    assert late["lut_in_all"] == done["lut_in_all"] > 0
+    assert late["lut_in_all"] == done["lut_in_all"] == mapped["lut_in_all"] > 0
+
+
+def test_what_is_not_mapped_in_time_has_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "stored", lambda *_, **__: None)
+    one = study.case("tableserial", 33, None, "ecp5-25k", (1, 2))
+    with pytest.raises(CheckFailed, match="not synthesized within 0 minutes"):
+        list(study.synthesis(minutes=0.0)(one))
