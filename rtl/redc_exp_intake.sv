@@ -86,7 +86,7 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step;
+  logic                  ready_q, first_q, last, last_q, step, more, ends, in_step;
   logic                  bits_legal, bits_none, bits_over;
   logic                  product, exponent_high;
   logic [LengthBits-1:0] bits_below;
@@ -102,7 +102,7 @@ module redc_exp_intake #(
   assign beat_o   = beat_q;
   assign last_o   = last_q;
   assign step     = take_o | step_i;
-  assign wraps    = step & (last | end_i);
+  assign more     = ~last & ~end_i;
   assign thread_o = thread_q;
   assign quiet_o  = first_q & ~ready_q & (begun == '0);
 
@@ -118,12 +118,12 @@ module redc_exp_intake #(
   end else begin : gen_heads
     logic head_q, head_last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || wraps) begin
+      if (!rst_ni) begin
         head_q      <= 1'b1;
         head_last_q <= Beats == 1;
       end else if (step) begin
-        head_q      <= Beats > 1 && 32'(beat_q) < Beats - 1;
-        head_last_q <= Beats > 1 && 32'(beat_q) == Beats - 2;
+        head_q      <= ~more | (Beats > 1 && 32'(beat_q) < Beats - 1);
+        head_last_q <= (Beats == 1) ? ~more : more & (32'(beat_q) == Beats - 2);
       end
     end
     assign head_o      = head_q;
@@ -134,21 +134,21 @@ module redc_exp_intake #(
   end else begin : gen_tails
     logic tail_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || wraps) tail_q <= 1'b1;
-      else if (step) tail_q <= ExpWords > 1 && 32'(beat_q) < ExpWords - 1;
+      if (!rst_ni) tail_q <= 1'b1;
+      else if (step) tail_q <= ~more | (ExpWords > 1 && 32'(beat_q) < ExpWords - 1);
     end
     assign tail_o = tail_q;
   end
 
   always_ff @(posedge clk_i) begin
     readies_q <= readies[4:0];
-    // A counter that only counts, and is reset, is half the size.
-    if (!rst_ni || wraps) begin
+    // By gates, as a step is known late and a register's reset with it later.
+    if (!rst_ni) begin
       beat_q <= '0;
       last_q <= FaceBeats == 1;
     end else if (step) begin
-      beat_q <= beat_q + 1'b1;
-      last_q <= FaceBeats > 1 && 32'(beat_q) == FaceBeats - 2;
+      beat_q <= (beat_q + 1'b1) & {FaceBits{more}};
+      last_q <= (FaceBeats == 1) | (more & (32'(beat_q) == FaceBeats - 2));
     end
     if (!rst_ni) begin
       first_q  <= 1'b1;

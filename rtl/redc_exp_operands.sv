@@ -77,7 +77,7 @@ module redc_exp_operands #(
 
   redc_exp_words #(
     .Bits(2 * WordBits), .Beats(Beats), .Piped((Beats > 1) ? 1 : 0), .Far(Far),
-    .Spare((Far != 0 && WordBits <= 18) ? 0 : 1), .Apart(1)
+    .Apart(1)
   ) u_words (
     .clk_i, .rst_ni, .go_i, .go_ahead_i, .beat_o, .ahead_o, .read_o,
     .data_i({a_i | WordBits'(ones[0]), b_i | WordBits'(ones[1])}),

@@ -135,7 +135,7 @@ module redc_rsa_control
     logic       moved;       // it was compared, or has left
     logic       last_out;    // it is the last one that leaves,
     logic       last_check;  // or that is compared
-    logic       ends;        // the cycle before this one saw that the instruction ends,
+    logic [1:0] ends;        // the cycle before this one saw that the instruction ends,
     logic       fills;       // that it may take a word,
     logic       steps;       // or that the next word's turn comes behind this cycle
   } place_t;
@@ -226,7 +226,8 @@ module redc_rsa_control
   // Numbers that go out
   // ------------------------------------------------------------------------------------------
   word_t write_words;
-  logic  write_last, checks, check_last, moves_out, ends_soon;
+  logic  write_last, checks, check_last, moves_out;
+  logic [1:0] ends_soon;
 
   assign write_words  = word_t'((write_arg.half == Half) ? half_words(Width) : full_words(Width));
   assign write_last   = place_q.last_out;
@@ -284,12 +285,14 @@ module redc_rsa_control
 
   // An instruction ends in the cycle behind this one. Most of what says so is gathered a cycle
   // ahead. No command is under way while OpIdle is.
-  assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpScan] & scan_ends) | place_q.ends
-      | answered;
-  assign ends_soon = (is_op[OpPass] & pass_ends) | (is_op[OpBranch] & held_q[0]) | fill_ends
-      | (is_op[OpReadEnd] & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
-      | (checks & check_last) | (sends_q & begun_q & ~send_busy_i)
-      | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i));
+  assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpScan] & scan_ends)
+      | (place_q.ends != '0) | answered;
+  // In two parts, as all of it would be late.
+  assign ends_soon = {
+      fill_ends | (is_op[OpWrite] & place_q.moved & write_last) | (checks & check_last)
+      | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i)),
+      (is_op[OpPass] & pass_ends) | (is_op[OpBranch] & held_q[0]) | (is_op[OpReadEnd] & last_seen)
+      | (sends_q & begun_q & ~send_busy_i)};
 
   // Each instruction begins at word 0. What a read gives in the cycle after an address stands until
   // the word moves on, which it does a cycle behind what says so, as much hangs on its index.

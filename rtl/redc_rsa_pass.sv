@@ -120,7 +120,7 @@ module redc_rsa_pass #(
   logic [CountBits-1:0]           measured_row_q;
 
   assign row_o       = step_q;
-  assign ends_o      = run_i & ending_q;
+  assign ends_o      = ending_q;
   assign starts      = valid_q[3] & ~valid_q[4];
   assign starts_o    = starts;
   assign write_o     = valid_q[6] & write_q;

@@ -131,7 +131,7 @@ module redc_rsa_sequencer
   instruction_t ins_q;
   // Addresses of what is fetched, of what is read, of ahead, and where ins_q goes, unless that is
   // OpLoop.
-  address_t     fetch_q, read_address_q, following_q, target_q, branch_to_q, next;
+  address_t     fetch_q, read_address_q, following_q, target_q, branch_to_q, next, aside;
   address_t     fault_to_q;  // where it goes with a fault
   ops_t         is_q;
   logic         run_q, read_valid_q, ahead_valid_q, ends_q, single_q, jumps_q;
@@ -218,17 +218,19 @@ module redc_rsa_sequencer
     fault_q <= fault;
   end
 
+  // At most one of these instructions is under way: alternatives side by side, none behind another.
+  assign aside = (address_of(At[arg_t'(LGenerate) + arg_t'(cmd_i)])
+                  & {$bits(address_t){is_q[OpIdle]}})
+               | (stack_q[0] & {$bits(address_t){is_q[OpReturn]}})
+               | ((taken_i ? branch_to_q : following_q) & {$bits(address_t){is_q[OpBranch]}})
+               | (address_of(At[LIdle])
+                  & {$bits(address_t){~(is_q[OpIdle] | is_q[OpReturn] | is_q[OpBranch])}});
+
   always_ff @(posedge clk_i) begin
     branch_to_q <= address_of(ins_q.arg);
     // Of what jumps without more ado it is known as it comes; else it is of the first cycle, with
     // OpIdle of the one that a command comes in, with OpBranch of the last but one.
-    if (moves_on_q && ahead_valid_q) target_q <= address_of(ahead.ins.arg);
-    else begin
-      target_q <= address_of(At[LIdle]);
-      if (is_q[OpIdle])   target_q <= address_of(At[arg_t'(LGenerate) + arg_t'(cmd_i)]);
-      if (is_q[OpReturn]) target_q <= stack_q[0];
-      if (is_q[OpBranch]) target_q <= taken_i ? branch_to_q : following_q;
-    end
+    target_q <= (moves_on_q && ahead_valid_q) ? address_of(ahead.ins.arg) : aside;
     if (gives_up) target_q <= address_of(At[LStuck]);
     fault_to_q <= address_of(working ? At[LFault] : At[LReset]);
     ends_q     <= rst_ni & ~moves_on_q & ends;

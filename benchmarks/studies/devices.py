@@ -28,7 +28,7 @@ BUDGETS: dict[str, dict[int, dict[int, tuple[str, dict[str, Value]]]]] = {
     },
     RSA: {
         2048: {
-            1: ("rsa-productscan", {"halves": 0}),
+            1: ("rsa-array", {"rows": 1, "q_register": 0}),
             18: ("rsa-array", {"rows": 6, "copies": 3}),
             64: ("rsa-array", {"rows": 12, "q_register": 0, "copies": 5, "storage": "lutram"}),
             156: ("rsa-array", {"rows": 19, "q_register": 0, "copies": 5, "storage": "lutram"}),
