@@ -23,6 +23,8 @@ import pytest
 from redcore import __version__, cli, processes
 from redcore.cli import run
 from redcore.commands.options import spread_set
+from redcore.design import Design
+from redcore.units.curve.curves import CURVES
 
 PROGRAM = [sys.executable, "-m", "redcore.cli"]
 
@@ -135,6 +137,46 @@ def test_a_named_curve_says_width_and_parameters(capsys: pytest.CaptureFixture[s
     assert keys["parameters"]["c"] == 2**32 + 977 and keys["parameters"]["memory"] == "lutram"
     keys = answer(capsys, "predict", "curve-cios", "--curve", "x25519", "--target", "ecp5-85k")
     assert keys["width"] == 255 and keys["parameters"]["a24"] == 121665
+
+
+class Taken(Exception):
+    """What a command hands on, and nothing is done with."""
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        ("power curve-cios", "redcore.power.measure"),
+        ("emulate curve-cios", "redcore.emulate.Simulated"),
+        ("verify curve-cios --leakage", "redcore.verify.leakage.leakage"),
+        ("verify curve-cios --mutants 5", "redcore.verify.mutation.mutants"),
+        ("verify curve-cios --netlist --target xc7", "redcore.verify.prove_netlist"),
+        ("verify curve-cios --prove", "redcore.verify.prove_at_width"),
+        ("verify curve-cios --campaign 0.004k", "redcore.verify.multiplications"),
+    ],
+)
+def test_it_says_them_to_every_command(
+    command: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """power, emulate and verify refused ``--curve``, or knew no such option."""
+
+    def take(*given: Any, **named: Any) -> None:
+        raise Taken(given, named)
+
+    monkeypatch.setattr(where, take)
+    with pytest.raises(Taken) as taken:
+        run([*command.split(), "--curve", "ed25519", "--set", "sigma=3"])
+    given, named = taken.value.args
+    designs = [one for each in (*given, *named.values())
+               for one in (each if isinstance(each, list) else [each])
+               if isinstance(one, Design)]  # fmt: skip
+    assert [one.width for one in designs] == [256]
+    right = {"form": "edwards", "a": -1, "order": CURVES["ed25519"].settings["order"], "sigma": 3}
+    assert right.items() <= designs[0].values.items()
+    if "--leakage" in command:
+        assert named["modulus"] == CURVES["ed25519"].prime
+    if "power" in command:
+        assert CURVES["ed25519"].prime in given
 
 
 def test_info_on_an_illegal_set_says_why_and_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
@@ -353,6 +395,12 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("info exp-cas --width 8", ["nearest: exp-csa"]),
         ("simulate csa", ["give --width", "--curve"]),
         ("tune --target ecp5-85k", ["give --width", "--curve"]),
+        ("power csa", ["give --width", "--curve"]),
+        ("emulate csa --curve p256", ["curve-cios", "not of csa"]),
+        ("verify curve-cios --leakage", ["give its --width, or --curve"]),
+        ("verify curve-cios --curve p256 --width 256 --mutants 5", ["says the width"]),
+        ("verify curve-cios --curve p256 --campaign 1", ["draws widths", "1k"]),
+        ("verify csa --curve p256 --prove", ["curve-cios", "not of csa"]),
         ("info csa --curve p256", ["curve-cios", "not of csa"]),
         ("info curve-cios --curve p257", ["no curve 'p257'", "nearest: p256"]),
         ("info curve-cios --curve p256 --width 256", ["says the width", "leave out --width"]),

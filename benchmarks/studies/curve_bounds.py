@@ -15,6 +15,7 @@ from redcore.units.curve.family import CurveUnit
 
 WIDTH = CURVES["x25519"].width
 NEAR_PERCENT = 5
+BUSY_PERCENT = 90
 INVERSION = "inversion"
 
 
@@ -43,11 +44,17 @@ def loops(one: Case) -> Iterator[Row]:
 
 
 def loops_goals(rows: Rows) -> dict[str, bool | None]:
-    """Each near its bound."""
-    return {
+    """Each near its bound, and the multiplier used in the ladder."""
+    near: dict[str, bool | None] = {
         f"{row['family']}, {row['loop']}: at most {NEAR_PERCENT} % above its bound":
         row["above_percent"] <= NEAR_PERCENT
         for row in rows
+    }  # fmt: skip
+    return near | {
+        f"{row['family']}, {row['loop']}: the multiplier used at least {BUSY_PERCENT} %":
+        row["busy_percent"] >= BUSY_PERCENT
+        for row in rows
+        if row["loop"] != INVERSION
     }  # fmt: skip
 
 
@@ -90,12 +97,20 @@ def bounds(one: Case) -> Iterator[Row]:
 
 
 def bounds_goals(rows: Rows) -> dict[str, bool | None]:
-    """How many are near: of all bounds, and of the two that are those of any schedule."""
+    """How many are near: of all bounds, and of the two that are those of any schedule; and in how
+    many loops over the scalar each multiplier is used."""
     goals: dict[str, bool | None] = {}
     for key, what in (("above_percent", "its bound"), ("above_two_percent", "products and way")):
         near = sum(row[key] <= NEAR_PERCENT for row in rows)
         said = f"at most {NEAR_PERCENT} % above {what}: {near:,} of {len(rows):,} loops"
         goals[said] = near == len(rows)
+    by_multiplier: dict[str, list[bool]] = defaultdict(list)
+    for row in rows:
+        if row["loop"] != INVERSION:
+            by_multiplier[row["family"]].append(row["busy_percent"] >= BUSY_PERCENT)
+    for name, busy in by_multiplier.items():
+        said = f"{name} used at least {BUSY_PERCENT} %: {sum(busy)} of {len(busy)} loops over the"
+        goals[f"{said} scalar"] = all(busy)
     return goals
 
 

@@ -17,6 +17,8 @@ from redcore.units.curve.family import CurveUnit
 VERIFY_SHARE = 1.05
 """Of the cycles of one scalar multiplication by the ladder, those of a verification, at most."""
 PLAIN: dict[str, Value] = {"blinding": 0}
+SPECIAL = ("fold", "solinas")
+"""Multipliers that are built for one prime, where they can be."""
 
 
 def named() -> Iterator[Case]:
@@ -26,12 +28,13 @@ def named() -> Iterator[Case]:
 
 
 def cycles(one: Case) -> Iterator[Row]:
-    """Of a job, with and without its random bits, by the ladder, and of signatures."""
+    """Of a job, with and without its random bits, by the ladder, on multipliers for its prime, and
+    of signatures."""
     assert one.design is not None
     chosen, design = CURVES[one.known["curve"]], one.design
 
-    def latency(more: dict[str, Value]) -> int:
-        made = family("curve-cios").design(chosen.width, {**chosen.settings, **more})
+    def latency(more: dict[str, Value], multiplier: str = "cios") -> int:
+        made = family(f"curve-{multiplier}").design(chosen.width, {**chosen.settings, **more})
         return made.geometry.latency_cycles
 
     row: Row = {
@@ -41,6 +44,9 @@ def cycles(one: Case) -> Iterator[Row]:
         "two": latency({"multipliers": 2}),
         "four": latency({"multipliers": 4}),
     }
+    for special in SPECIAL:
+        if own := family(special).settings_for(chosen.width, chosen.prime):
+            row[special] = latency(own, special)
     if chosen.signing:
         for task in ("sign", "verify"):
             row[task] = latency({**chosen.signing, "task": task})
@@ -82,7 +88,7 @@ def placed() -> Iterator[Case]:
     for name, what in (("x25519", "X25519"), ("secp256k1", "secp256k1")):
         one = CURVES[name]
         yield case("curve-fold", one.width, one.settings, ECP5, SEEDS, what=f"{what} on fold")
-    for name, what in (("p256", "P-256"), ("p384", "P-384")):
+    for name, what in (("p256", "P-256"), ("p384", "P-384"), ("p521", "P-521")):
         one = CURVES[name]
         yield case("curve-solinas", one.width, one.settings, ECP5, SEEDS, what=f"{what} on solinas")
     yield case("curve-cios", 256, {**p256.settings, "multipliers": 4}, ECP5, SEEDS, what=FOUR)
@@ -91,7 +97,8 @@ def placed() -> Iterator[Case]:
     for task, what in (("sign", "ECDSA sign, P-256"), ("verify", "ECDSA verify, P-256")):
         settings = {**p256.settings, **p256.signing, "task": task}
         yield case("curve-cios", 256, settings, ECP5, SEEDS, what=what)
-    for name, what in (("p384", "P-384"), ("p521", "P-521")):
+    others = (("p384", "P-384"), ("p521", "P-521"), ("secp256k1", "secp256k1"), ("x448", "X448"))
+    for name, what in others:
         one = CURVES[name]
         yield case("curve-cios", one.width, one.settings, ECP5, SEEDS, what=what)
 
@@ -200,7 +207,7 @@ STUDIES = [
         named,
         cycles,
         {"curve": "curve", "cycles": "k P", "plain": "without blinding", "ladder": "by the ladder",
-         "two": "two multipliers", "four": "four",
+         "two": "two multipliers", "four": "four", "fold": "fold", "solinas": "solinas",
          "sign": "sign", "verify": "verify", "verify_per_ladder": "verify per ladder",
          "verify_per_product": "verify per k P"},
         goals=cycles_goals,

@@ -60,7 +60,9 @@ OTHER: Four = (5, 2, -3, 1)
 TWIST = 1809251394333065553414675955050290598923508843635941313077767297801179626051
 """The prime order of the Jacobian of the twist, but for a 16 (Gaudry & Schost 2012)."""
 SMALL = 29
-"""A prime by which the duals of the theta constants are known, and so the curve."""
+SIX_BITS = 43
+"""Primes by which the duals of the theta constants are known, and so the curve; the second is the
+only one of 6 bits."""
 
 P16 = 65521
 FAULTY = (1 << 61) - 1
@@ -271,34 +273,44 @@ def test_every_scalar_of_a_small_surface(multiplier: str, bits: int) -> None:
     assert results == [joined(one, end) if end else 0 for end in ends]
 
 
-@pytest.mark.full
-def test_every_point_and_scalar_of_a_number_and_all_that_are_no_points() -> None:
-    """All points of a small surface with all scalars of a number, and all numbers of as many bits
-    in the place of a point."""
-    one, bits = design("csa", 5, scalar_bits=5), 5
-    jobs = [(at, k) for at in wrapped_points(SMALL) for k in range(1 << bits)]
-    jobs += [(at, 3) for at in product(range(1 << bits), repeat=3)]
-    results = same_cycles(one, SMALL, [(joined(one, at), k) for at, k in jobs])
-    ends = [times(at, k, SMALL) for at, k in jobs]
-    assert results == [joined(one, end) if end else 0 for end in ends]
-    assert len(jobs) == 732 * 32 + 32**3
-
-
 PARTS = 8
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("part", range(PARTS))
-def test_every_point_and_every_long_scalar(part: int) -> None:
+@pytest.mark.parametrize(
+    ("prime", "part", "parts"), [(SMALL, 0, 1), *((SIX_BITS, part, PARTS) for part in range(PARTS))]
+)
+def test_every_point_and_scalar_of_a_number_and_all_that_are_no_points(
+    prime: int, part: int, parts: int
+) -> None:
+    """All points of a small surface with all scalars of a number, and all numbers of as many bits
+    in the place of a point."""
+    bits = prime.bit_length()
+    one = design("csa", bits, scalar_bits=bits)
+    jobs = [(at, k) for at in wrapped_points(prime) for k in range(1 << bits)]
+    jobs += [(at, 3) for at in product(range(1 << bits), repeat=3)]
+    assert len(jobs) == {SMALL: 732, SIX_BITS: 1740}[prime] * 2**bits + 2 ** (3 * bits)
+    jobs = jobs[part::parts]
+    results = same_cycles(one, prime, [(joined(one, at), k) for at, k in jobs])
+    ends = [times(at, k, prime) for at, k in jobs]
+    assert results == [joined(one, end) if end else 0 for end in ends]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("prime", "part"), [*((SMALL, part) for part in range(PARTS)), (SIX_BITS, 0), (SIX_BITS, 1)]
+)
+def test_every_point_and_every_long_scalar(prime: int, part: int) -> None:
     """All points of a small surface with all scalars of twice the bits: up to the orders of both
-    Jacobians and beyond, to where they are refused."""
-    one = design("csa", 5, scalar_bits=10)
-    limit = one.operand_limits(SMALL)[1]
-    assert min(jacobian_orders(SMALL)) < limit < 1 << 10
-    given = wrapped_points(SMALL)[part::PARTS]
-    jobs = [(at, k) for at in given for k in range(1 << 10)]
-    results = same_cycles(one, SMALL, [(joined(one, at), k) for at, k in jobs])
-    ends = [times(at, k, SMALL) if k < limit else None for at, k in jobs]
+    Jacobians and beyond, to where they are refused. Of the larger surface some points."""
+    bits = 2 * prime.bit_length()
+    one = design("csa", prime.bit_length(), scalar_bits=bits)
+    limit = one.operand_limits(prime)[1]
+    assert min(jacobian_orders(prime)) < limit < 1 << bits
+    given = wrapped_points(prime)[part :: PARTS if prime == SMALL else 128]
+    jobs = [(at, k) for at in given for k in range(min(1 << bits, limit + 100))]
+    results = same_cycles(one, prime, [(joined(one, at), k) for at, k in jobs])
+    ends = [times(at, k, prime) if k < limit else None for at, k in jobs]
     assert results == [joined(one, end) if end else 0 for end in ends]
 
 

@@ -1,423 +1,128 @@
 # SPDX-License-Identifier: Apache-2.0
 """Malformed input on real curves: points that are none, coordinates at and above p, small orders,
-scalars at the ends of their range; each gets its status and nothing else, in the same cycles, and
-the job behind it is right."""
+scalars at the ends of their range; of signatures keys, nonces, hashes and what is verified. Each
+gets its status and nothing else, in the same cycles, and the job behind it is right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
-from itertools import chain, cycle, islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from random import Random
+from typing import TypeVar
 
 import pytest
 from curve_simulator import CurveBench, Status
-from gmpy2 import legendre
+from malformed_points import Case, design, malformed, number_bits
+from malformed_signatures import Job, malformed_signatures
 
-from redcore.catalogue import family
 from redcore.design import Design
 from redcore.units.curve.curves import CURVES
-from redcore.units.curve.edwards import NEUTRAL, Edwards, is_on_edwards, multiple
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.kummer import Kummer, Surface, multiply_wrapped, wrapped_from_below
-from redcore.units.curve.montgomery import Montgomery, by_chords
-from redcore.units.curve.square_root import square_root
-from redcore.units.curve.weierstrass import Point, Weierstrass, is_on_curve, point_by_chords
+from redcore.units.curve.form import SIGN, VERIFY
 
 pytestmark = pytest.mark.kept
 
-QUICK = {"word": 51, "sigma": 3}
-"""The multiplier of the fewest cycles whose words have at most 64 bits."""
-Numbers = tuple[int, ...]
-Case = tuple[Numbers, int, Status]
-"""A point's numbers, a scalar, and what is to be said of them."""
-Kind = Callable[[Random], Case]
+T = TypeVar("T", Case, Job)
 
 
-@dataclass(frozen=True)
-class Malformed:
-    """What is given to a processor of a curve, of each kind in turn, and what is right of it."""
+def of_each_kind(
+    kinds: dict[str, Callable[[Random], T]], good: Callable[[Random], T], count: int, choose: Random
+) -> Iterator[T]:
+    """Each kind with a right job behind it, and then again and again, in other orders."""
 
-    kinds: dict[str, Kind]
-    right: Callable[[Numbers, int], Numbers]
-
-
-@cache
-def design(name: str) -> Design:
-    one = CURVES[name]
-    return family("curve-cios").design(one.width, {**one.settings, **QUICK})
-
-
-def number_bits(name: str) -> int:
-    """As many as a number has on its way: more than the prime."""
-    geometry = design(name).geometry
-    return geometry.word_bits * geometry.beats // len(CURVES[name].base)
-
-
-def a_bit_turned(choose: Random, point: Numbers, bits: int) -> Numbers:
-    """In one of the numbers."""
-    turned, bit = choose.randrange(len(point)), 1 << choose.randrange(bits)
-    return tuple(each ^ bit * (at == turned) for at, each in enumerate(point))
-
-
-def with_scalars(
-    point: Callable[[Random], Numbers],
-    order: int,
-    bits: int,
-    scalars: dict[str, Callable[[Random], int]],
-) -> dict[str, Kind]:
-    """A point of an order with scalars, those of more than so many bits among them."""
-
-    def kind(make: Callable[[Random], int]) -> Kind:
-        def made(choose: Random) -> Case:
-            scalar = make(choose)
-            if scalar >> bits:
-                return point(choose), scalar, Status.RANGE
-            return point(choose), scalar, Status.DONE if scalar % order else Status.ZERO
-
-        return made
-
-    return {name: kind(make) for name, make in scalars.items()}
-
-
-def ends_of(order: int, bits: int) -> dict[str, Callable[[Random], int]]:
-    """Scalars at the ends of their range."""
-    return {
-        "scalar 0": lambda _: 0,
-        "scalar 1": lambda _: 1,
-        "scalar n - 1": lambda _: order - 1,
-        "scalar n": lambda _: order,
-        "scalar above n": lambda choose: choose.randrange(order + 1, 1 << bits),
-        "scalar of all ones": lambda _: (1 << bits) - 1,
-    }
-
-
-def refused(
-    make: Callable[[Random], Numbers], is_one: Callable[[Numbers], bool], order: int
-) -> Kind:
-    """Numbers that are no point."""
-
-    def made(choose: Random) -> Case:
-        point = make(choose)
-        assert not is_one(point)
-        return point, choose.randrange(1, order), Status.RANGE
-
-    return made
-
-
-# ----------------------------------------------------------------------------------------------
-# Weierstrass curves; their primes are 3 modulo 4, or have a root by ``square_root``.
-# ----------------------------------------------------------------------------------------------
-
-
-def of_weierstrass(one: Weierstrass) -> Malformed:
-    p, a, b, n, bits = one.prime, one.a, one.b, one.order, one.scalar_bits
-    base, wide = (one.base[0], one.base[1]), number_bits(one.name)
-
-    def right(point: Numbers, scalar: int) -> Point:
-        found = point_by_chords((point[0], point[1]), scalar, a, p)
-        assert found
-        return found
-
-    def some_point(choose: Random) -> Point:
-        return right(base, choose.randrange(1, n))
-
-    def of_order_three(choose: Random) -> Point:
-        """A point of another curve y^2 = x^3 + a x + b', where 3 x^4 + 6 a x^2 + 12 b' x = a^2."""
+    def endless() -> Iterator[T]:
+        for kind in kinds.values():
+            yield kind(choose)
+            yield good(choose)
+        order, shuffle = list(kinds.values()), Random(1)
         while True:
-            x = choose.randrange(1, p)
-            other = (a * a - 6 * a * x * x - 3 * x**4) * pow(12 * x, -1, p) % p
-            if other != b and (y := square_root(x**3 + a * x + other, p)):
-                assert point_by_chords((x, y), 3, a, p) is None
-                return x, y
+            shuffle.shuffle(order)
+            yield from (kind(choose) for kind in order)
 
-    def on_the_twist(choose: Random) -> Point:
-        """An x that has no y."""
-        while True:
-            x = choose.randrange(p)
-            if legendre(x**3 + a * x + b, p) == -1:
-                return x, choose.randrange(p)
-
-    def above(choose: Random) -> Point:
-        """A point of the curve but for a p too much, or numbers as large as they can be."""
-        (x, y), top = some_point(choose), (1 << wide) - 1
-        more = choose.choice((p, 2 * p, p << 40))
-        return choose.choice(
-            ((x + more, y), (x, y + more), (p, y), (x, p), (top, y), (x, top), (top, top))
-        )
-
-    def off(make: Callable[[Random], Numbers]) -> Kind:
-        return refused(make, lambda point: is_on_curve((point[0], point[1]), a, b, p), n)
-
-    scalars = ends_of(n, bits) | {
-        "scalar of more bits": lambda choose: 1 << bits | choose.getrandbits(bits),
-        "scalar of other bits": lambda choose: 1 << choose.randrange(bits, wide),
-    }
-    kinds = {
-        "random numbers": off(lambda choose: (choose.randrange(p), choose.randrange(p))),
-        "a bit turned": off(lambda choose: a_bit_turned(choose, some_point(choose), bits - 1)),
-        "on the twist": off(on_the_twist),
-        "at or above p": off(above),
-        "zeros": off(lambda _: (0, 0)),
-        "of order 2 elsewhere": off(lambda choose: (choose.randrange(p), 0)),
-        "of order 3 elsewhere": off(of_order_three),
-        **with_scalars(some_point, n, bits, scalars),
-    }
-    return Malformed(kinds, right)
+    return islice(endless(), count)
 
 
-# ----------------------------------------------------------------------------------------------
-# Montgomery curves: points of the twist are points; those of small order are refused by clamped
-# scalars.
-# ----------------------------------------------------------------------------------------------
-
-SMALL = {
-    "x25519": (
-        325606250916557431795983626356110631294008115727848805560023387167927233504,
-        39382357235489614581723060781553021112529911719440698176882885853963445705823,
-    ),
-    "x448": (),
-}
-"""u of the points of order 8, of the curve and of its twist: those of order 1, 2 and 4 are 0, 1 and
-p - 1."""
-
-
-def of_montgomery(one: Montgomery) -> Malformed:
-    p, a24, n, bits = one.prime, one.a24, one.order, one.scalar_bits
-    small, wide = (0, 1, p - 1, *SMALL[one.name]), number_bits(one.name)
-
-    def clamped(choose: Random) -> int:
-        return one.decode_scalar(choose.getrandbits(bits))
-
-    def of_the_order(choose: Random) -> Numbers:
-        """u of a point of that prime order."""
-        return (by_chords(one.base[0], choose.randrange(1, n), a24, p),)
-
-    def out_of_range(make: Callable[[Random], int]) -> Kind:
-        return lambda choose: ((make(choose),), clamped(choose), Status.RANGE)
-
-    scalars = ends_of(n, bits) | {
-        "multiples of n": lambda choose: n * choose.randrange(2, 1 << one.cofactor_bits),
-        "scalar of more bits": lambda choose: 1 << choose.randrange(bits, wide),
-    }
-    kinds = {
-        "any u": lambda choose: ((choose.randrange(2, p - 1),), clamped(choose), Status.DONE),
-        "small order": lambda choose: ((choose.choice(small),), clamped(choose), Status.ZERO),
-        "at or above p": out_of_range(lambda choose: choose.randrange(p, 1 << bits)),
-        "p and a point": out_of_range(lambda choose: of_the_order(choose)[0] + p),
-        "u of more bits": out_of_range(lambda choose: 1 << bits | choose.getrandbits(bits)),
-        "u of all ones": out_of_range(lambda _: (1 << wide) - 1),
-        **with_scalars(of_the_order, n, bits, scalars),
-    }
-    return Malformed(kinds, lambda point, scalar: (by_chords(point[0], scalar, a24, p),))
-
-
-# ----------------------------------------------------------------------------------------------
-# Edwards curves: points of small order are points, and a neutral result is refused.
-# ----------------------------------------------------------------------------------------------
-
-
-def of_edwards(one: Edwards) -> Malformed:
-    p, a, d, n, bits, h = one.prime, one.a, one.d, one.order, one.scalar_bits, one.cofactor
-    wide = number_bits(one.name)
-
-    def right(point: Numbers, scalar: int) -> Point:
-        return multiple((point[0], point[1]), scalar, a, d, p)
-
-    def some_point(choose: Random) -> Point:
-        """Of any order."""
-        while True:
-            y = choose.randrange(2, p - 1)
-            x = square_root((1 - y * y) * pow(a - d * y * y, -1, p), p)
-            if x:
-                return choose.choice((x, p - x)), y
-
-    smallest = next(
-        end
-        for end in (right(some_point(Random(at)), n) for at in range(100))
-        if right(end, h // 2) != NEUTRAL
-    )
-    """A point of the order of the cofactor."""
-
-    def of_the_order(choose: Random) -> Point:
-        """Of the base's order."""
-        return right(one.base, choose.randrange(1, n))
-
-    def of_small_order(make: Callable[[Random], int]) -> Kind:
-        """The neutral point, and those of order 2, 4 and, where there are some, 8."""
-
-        def made(choose: Random) -> Case:
-            scalar, times = make(choose), choose.randrange(h)
-            neutral = scalar * times % h == 0
-            return right(smallest, times), scalar, Status.ZERO if neutral else Status.DONE
-
-        return made
-
-    def above(choose: Random) -> Point:
-        (x, y), top = some_point(choose), (1 << wide) - 1
-        return choose.choice(((x + p, y), (x, y + p), (0, p + 1), (p, 1), (top, y), (x, top)))
-
-    def off(make: Callable[[Random], Numbers]) -> Kind:
-        return refused(make, lambda point: is_on_edwards((point[0], point[1]), a, d, p), n)
-
-    scalars = ends_of(n, bits) | {
-        "multiples of n": lambda choose: n * choose.randrange(2, h + 1),
-        "scalar of more bits": lambda choose: 1 << choose.randrange(bits, wide),
-    }
-    kinds = {
-        "random numbers": off(lambda choose: (choose.randrange(p), choose.randrange(p))),
-        "a bit turned": off(
-            lambda choose: a_bit_turned(choose, some_point(choose), p.bit_length() - 1)
-        ),
-        "at or above p": off(above),
-        "zeros": off(lambda _: (0, 0)),
-        "small order": of_small_order(lambda choose: choose.getrandbits(bits)),
-        "small order, times the cofactor": of_small_order(
-            lambda choose: choose.getrandbits(bits - h.bit_length()) * h
-        ),
-        "neutral": lambda choose: (NEUTRAL, choose.getrandbits(bits), Status.ZERO),
-        **with_scalars(of_the_order, n, bits, scalars),
-    }
-    return Malformed(kinds, right)
-
-
-# ----------------------------------------------------------------------------------------------
-# Kummer surfaces: points of the twist are points; the neutral one and those of order 2 are refused.
-# ----------------------------------------------------------------------------------------------
-
-KUMMER_TWIST = (1, 2, 49843417731050106690631714733628779390)
-"""A point of the twist of kummer1271."""
-
-
-def of_kummer(one: Kummer) -> Malformed:
-    p, theta, n, bits = one.prime, one.theta, one.order, one.scalar_bits
-    wide, surface = number_bits(one.name), Surface.of(one.theta, one.prime)
-    assert surface
-
-    def wrapped(point: tuple[int, ...]) -> Numbers:
-        """x/y, x/z and x/t."""
-        return tuple(point[0] * pow(each, -1, p) % p for each in point[1:])
-
-    def right(point: Numbers, scalar: int) -> Numbers:
-        """By another law."""
-        found = wrapped_from_below((point[0], point[1], point[2]), scalar, theta, p)
-        assert found
-        return found
-
-    def times(point: tuple[int, int, int], scalar: int) -> Numbers:
-        found = multiply_wrapped(point, scalar, theta, p)
-        assert found
-        return found
-
-    base = (one.base[0], one.base[1], one.base[2])
-    a, b, c, d = theta
-    of_order_two = [wrapped(each) for each in ((b, a, d, c), (c, d, a, b), (d, c, b, a))]
-
-    def of_the_order(choose: Random) -> Numbers:
-        return times(base, choose.randrange(1, n))
-
-    def of_the_twist(choose: Random) -> Numbers:
-        return times(KUMMER_TWIST, choose.getrandbits(bits) | 1)
-
-    def above(choose: Random) -> Numbers:
-        """A point of the surface but for a p too much, or numbers as large as they can be."""
-        point, at, top = of_the_order(choose), choose.randrange(3), (1 << wide) - 1
-        more = choose.choice((point[at] + p, point[at] + (p << 20), p, top))
-        return tuple(more if at == k else each for k, each in enumerate(point))
-
-    def with_a_zero(choose: Random) -> Numbers:
-        point, at = of_the_order(choose), choose.randrange(3)
-        return tuple(0 if at == k else each for k, each in enumerate(point))
-
-    def is_one(point: Numbers) -> bool:
-        return max(point) < p and all(point) and one.has(point)
-
-    def off(make: Callable[[Random], Numbers]) -> Kind:
-        return refused(make, is_one, n)
-
-    def zero(make: Callable[[Random], Numbers]) -> Kind:
-        return lambda choose: (make(choose), choose.randrange(1, n), Status.ZERO)
-
-    scalars = ends_of(n, bits) | {
-        "scalar of more bits": lambda choose: 1 << bits | choose.getrandbits(bits),
-        "scalar of other bits": lambda choose: 1 << choose.randrange(bits, 3 * wide),
-    }
-    kinds = {
-        "random numbers": off(lambda choose: tuple(choose.randrange(1, p) for _ in range(3))),
-        "a bit turned": off(
-            lambda choose: a_bit_turned(choose, of_the_order(choose), p.bit_length() - 1)
-        ),
-        "at or above p": off(above),
-        "a zero": off(with_a_zero),
-        "zeros": zero(lambda _: (0, 0, 0)),
-        "neutral": zero(lambda _: wrapped(theta)),
-        "of order 2": zero(lambda choose: choose.choice(of_order_two)),
-        "of the twist": lambda choose: (
-            of_the_twist(choose), choose.randrange(1, 1 << 200), Status.DONE,
-        ),
-        **with_scalars(of_the_order, n, bits, scalars),
-    }  # fmt: skip
-    return Malformed(kinds, right)
-
-
-# ----------------------------------------------------------------------------------------------
-# All of them.
-# ----------------------------------------------------------------------------------------------
-
-
-@cache
-def malformed(name: str) -> Malformed:
-    match one := CURVES[name]:
-        case Weierstrass():
-            return of_weierstrass(one)
-        case Montgomery():
-            return of_montgomery(one)
-        case Edwards():
-            return of_edwards(one)
-        case Kummer():
-            return of_kummer(one)
-    raise AssertionError(name)
-
-
-def cases(kinds: dict[str, Kind], count: int, choose: Random) -> Iterator[Case]:
-    """Of each kind in turn."""
-    yield from (kind(choose) for kind in islice(cycle(kinds.values()), count))
+def statuses(
+    one: Design, name: str, jobs: Iterable[tuple[int, int, Status, int]], count: int
+) -> dict[Status, int]:
+    """How often each status is told of so many jobs and two more; each job with its operands, its
+    status and its result."""
+    assert isinstance(one.family, CurveUnit)
+    prime = CURVES[name].prime
+    constants = one.family.form(one.width, one.values, prime).constants()
+    told = dict.fromkeys(Status, 0)
+    took = set()
+    with CurveBench(one, seed=count, jobs=count) as bench:
+        bench.load(prime, *constants)
+        for number, (a, b, status, result) in enumerate(jobs):
+            begun = bench.cycle
+            assert bench.multiply(a, b) == (status, result), (name, hex(a), hex(b))
+            if number:  # the first one waits for the modulus
+                took.add(bench.cycle - begun)
+            assert not bench.err
+            told[status] += 1
+    assert len(took) == 1
+    assert sum(told.values()) == count + 2
+    return told
 
 
 OFTEN = ("p256", "x25519", "ed25519")
-"""Curves of which each kind is given once in the quick tier."""
-ALL = (*OFTEN, "x448", "secp256k1", "brainpoolp256r1", "ed448", "kummer1271")
+"""Curves of which each kind is given in the quick tier."""
 
 
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        *((name, len(malformed(name).kinds)) for name in OFTEN),
-        *(pytest.param(name, 1000, marks=pytest.mark.full) for name in ALL),
+        *((name, 2 * len(malformed(name).kinds)) for name in OFTEN),
+        *(pytest.param(name, 1000, marks=pytest.mark.full) for name in CURVES),
     ],
 )
 def test_each_gets_its_status_and_the_next_job_is_right(name: str, count: int) -> None:
-    one, given = design(name), malformed(name)
-    bits, choose, curve = number_bits(name), Random(count), CURVES[name]
-    assert isinstance(one.family, CurveUnit)
-    constants = one.family.form(one.width, one.values, curve.prime).constants()
+    given, bits, curve = malformed(name), number_bits(name), CURVES[name]
     good: Case = (curve.base, 0x123456789ABCDEF, Status.DONE)
-    told = dict.fromkeys(Status, 0)
-    took = set()
-    with CurveBench(one, seed=count, jobs=count) as bench:
-        bench.load(curve.prime, *constants)
-        every = cases(given.kinds, count, choose)
-        for number, (point, scalar, status) in enumerate(chain([good], every, [good])):
-            joined = sum(each << at * bits for at, each in enumerate(point))
-            begun = bench.cycle
-            found = bench.multiply(joined, scalar)
-            if number:  # the first one waits for the modulus
-                took.add(bench.cycle - begun)
+
+    def joined(numbers: tuple[int, ...]) -> int:
+        return sum(each << at * bits for at, each in enumerate(numbers))
+
+    def jobs() -> Iterator[tuple[int, int, Status, int]]:
+        every = of_each_kind(given.kinds, lambda _: good, count, Random(count))
+        for point, scalar, status in chain([good], every, [good]):
             end = given.right(point, scalar) if status is Status.DONE else ()
-            expected = sum(each << at * bits for at, each in enumerate(end))
-            assert found == (status, expected), (point, scalar)
-            assert not bench.err
-            told[status] += 1
-    assert len(took) == 1
+            yield joined(point), scalar, status, joined(end)
+
+    told = statuses(design(name), name, jobs(), count)
     assert min(told[each] for each in (Status.DONE, Status.RANGE, Status.ZERO)) >= count // 15
+
+
+SIGNING = [name for name, one in CURVES.items() if one.signing]
+SIGNATURES = {SIGN: 150, VERIFY: 300}
+"""How many of them."""
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "count"),
+    [
+        ("p256", VERIFY, 2 * len(malformed_signatures("p256", VERIFY))),
+        *(
+            pytest.param(name, task, count, marks=pytest.mark.full)
+            for name in SIGNING
+            for task, count in SIGNATURES.items()
+        ),
+    ],
+)
+def test_so_it_is_of_signatures(name: str, task: str, count: int) -> None:
+    kinds, bits = malformed_signatures(name, task), number_bits(name)
+    good, choose = kinds["right"], Random(count)
+
+    def joined(numbers: tuple[int, ...]) -> int:
+        return sum(each << at * bits for at, each in enumerate(numbers))
+
+    def jobs() -> Iterator[tuple[int, int, Status, int]]:
+        every = of_each_kind(kinds, good, count, choose)
+        for first, second, status, result in chain([good(choose)], every, [good(choose)]):
+            yield joined(first), joined(second), status, joined(result)
+
+    assert count >= 2 * len(kinds)
+    told = statuses(design(name, task), name, jobs(), count)
+    assert min(told[Status.DONE], told[Status.RANGE]) >= count // 8
+    assert (told[Status.FAULT] > 0) == (task == VERIFY)

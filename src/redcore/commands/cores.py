@@ -24,7 +24,9 @@ from redcore.commands.options import (
     amount,
     described,
     design_of,
+    designs_of,
     kept,
+    modulus_of,
     number,
     positive,
     prime_of,
@@ -374,6 +376,7 @@ def verify(
         list[int] | None,
         number("--width", "The design of this width, with --set, instead of small or drawn ones."),
     ] = None,
+    curve: CurveName = None,
     settings: Settings = None,
     thorough: Annotated[
         bool, switch("--thorough", "Try longer before settling for a bound.")
@@ -413,23 +416,28 @@ def verify(
     from redcore.catalogue import family
 
     chosen = family(name)
+    says_which = bool(widths) or curve is not None
+
+    def given() -> list[Design]:
+        return designs_of(chosen, widths, settings, curve)
+
     of_leakage = traces, secrets, orders, modulus_text, inside or None
     if leakage:
         if prove_it or size or netlist or mutant_count is not None:
             raise BadInput(
                 "--leakage goes alone, without --prove, --campaign, --netlist and --mutants"
             )
-        if not widths or len(widths) > 1:
-            raise BadInput("--leakage is of one design: give its --width")
+        if len(designs := given()) != 1:
+            raise BadInput("--leakage is of one design: give its --width, or --curve")
         from redcore.commands.leakage import measure_leakage
         from redcore.verify.leakage import TRACES
 
         measure_leakage(
-            chosen.design(widths[0], chosen.parse_settings(settings or [])),
+            designs[0],
             TRACES if traces is None else traces,
             secrets or [],
             orders or [],
-            modulus_text,
+            modulus_of(designs[0], modulus_text, curve),
             target_name,
             inside,
             seed,
@@ -443,19 +451,11 @@ def verify(
     if mutant_count is not None:
         if prove_it or size or netlist:
             raise BadInput("--mutants goes alone, without --prove, --campaign and --netlist")
-        if settings and not widths:
-            raise BadInput("--set is of one design: give its --width as well")
+        if settings and not says_which:
+            raise BadInput("--set is of one design: give its --width as well, or --curve")
         from redcore.commands.mutation import judge_mutants
 
-        values = chosen.parse_settings(settings or [])
-        judge_mutants(
-            chosen,
-            mutant_count,
-            [chosen.design(width, values) for width in widths or []],
-            target_name,
-            seed,
-            as_json,
-        )
+        judge_mutants(chosen, mutant_count, given(), target_name, seed, as_json)
         return
     if chosen.other_face and (prove_it or size or not netlist):
         raise BadInput(
@@ -469,15 +469,17 @@ def verify(
         raise BadInput(
             "say what to do: --prove, --campaign N, --netlist --target T, --mutants N or --leakage"
         )
-    if netlist and not (widths and target_name):
-        raise BadInput("--netlist is of one design on one device: give --width and --target")
+    if netlist and not (says_which and target_name):
+        raise BadInput(
+            "--netlist is of one design on one device: give --width, or --curve, and --target"
+        )
     if target_name and not netlist:
         raise BadInput("--target is of --netlist, --leakage and --mutants: give one of them, too")
-    if settings and not widths:
-        raise BadInput("--set is of one design: give its --width as well")
-    if widths and size and campaign_size and not size.multiplications:
+    if settings and not says_which:
+        raise BadInput("--set is of one design: give its --width as well, or --curve")
+    if says_which and size and campaign_size and not size.multiplications:
         raise BadInput(
-            f"--campaign {campaign_size} draws widths; with --width it takes a number of"
+            f"--campaign {campaign_size} draws widths; with --width or --curve it takes a number of"
             f" multiplications, such as {campaign_size}k"
         )
     from redcore import verify as checks
@@ -487,14 +489,10 @@ def verify(
     at_width: list[checks.Finding] = []
     campaign = None
 
-    def given() -> list[Design]:
-        values = chosen.parse_settings(settings or [])
-        return [chosen.design(width, values) for width in widths or []]
-
     with kept(), progress_bar() as tell:
         if prove_it:
             designs = chosen.proof_designs(widths or [chosen.minimum_width])
-            if not designs and not (widths and chosen.kind != "mul"):
+            if not designs and not (says_which and chosen.kind != "mul"):
                 least, most = chosen.minimum_width, chosen.maximum_width
                 if any(least <= each <= most for each in widths or [least]):
                     raise BadInput(f"{name} has no proofs; simulate it with --campaign N instead")
@@ -506,7 +504,7 @@ def verify(
             def proving(done: int, total: int) -> None:
                 tell("proving", done, total)
 
-            if widths:
+            if says_which:
                 at_width += checks.prove_at_width(given(), proving, effort=effort)
             else:
                 results = checks.prove(designs, progress=proving, effort=effort)
@@ -535,7 +533,7 @@ def verify(
         print_json(
             {
                 "family": name,
-                "properties": entries if widths else counts,
+                "properties": entries if says_which else counts,
                 "results": [result.as_json() for result in results],
                 "campaign": campaign.as_json() if campaign else None,
             }

@@ -10,13 +10,15 @@ import typer
 
 from redcore.commands.options import (
     AsJson,
+    CurveName,
     FamilyName,
     SetCommand,
     Settings,
-    Width,
+    WidthOrCurve,
     described,
     number,
     print_json,
+    said_of,
     say,
     seed_option,
 )
@@ -27,7 +29,8 @@ app = typer.Typer()
 @app.command(cls=SetCommand)
 def emulate(
     name: FamilyName,
-    width: Width,
+    width: WidthOrCurve = None,
+    curve: CurveName = None,
     settings: Settings = None,
     port: Annotated[int, number("--port", "On the loopback address; 0 takes a free one.", "P")] = 0,
     cycles: Annotated[
@@ -47,8 +50,8 @@ def emulate(
     if connections < 0:
         raise BadInput(f"--connections must not be below zero, not {connections}")
     chosen = family(name)
-    values = chosen.parse_settings(settings or [])
-    design = chosen.design(width, {"bus": "axi"} | values)
+    bits, values = said_of(chosen, width, settings, curve)
+    design = chosen.design(bits, {"bus": "axi"} | values)
 
     def ready(taken: int) -> None:
         if as_json:

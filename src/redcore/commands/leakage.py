@@ -29,7 +29,7 @@ def measure_leakage(
     traces: int,
     secrets: Sequence[str],
     orders: Sequence[int],
-    modulus_text: str | None,
+    modulus: int | None,
     target_name: str | None,
     inside: bool,
     seed: int,
@@ -37,7 +37,6 @@ def measure_leakage(
 ) -> None:
     """Test, tell, and raise CheckFailed where something is found."""
     from redcore.commands.terminal import progress_bar
-    from redcore.moduli import modulus
     from redcore.synthesize.targets import target
     from redcore.verify.leakage import ORDERS, leakage
 
@@ -47,7 +46,7 @@ def measure_leakage(
             traces,
             secrets=secrets,
             orders=orders or ORDERS,
-            modulus=None if modulus_text is None else modulus(modulus_text, design.width).value,
+            modulus=modulus,
             seed=seed,
             target=None if target_name is None else target(target_name),
             inside=inside,

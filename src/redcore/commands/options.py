@@ -135,7 +135,6 @@ FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="A name from `
 
 
 WIDTH = "Operand size in bits."
-Width = Annotated[int, number("--width", WIDTH)]
 WidthOrCurve = Annotated[int | None, number("--width", f"{WIDTH[:-1]}; or --curve.")]
 CurveName = Annotated[
     str | None,
@@ -180,6 +179,17 @@ def design_of(
     return chosen.design(*said_of(chosen, width, settings, curve))
 
 
+def designs_of(
+    chosen: Family,
+    widths: Sequence[int] | None,
+    settings: Sequence[str] | None,
+    curve: str | None,
+) -> list[Design]:
+    """Those of each ``--width``, or that of ``--curve``; none where neither is given."""
+    given: Sequence[int | None] = widths or ([] if curve is None else [None])
+    return [chosen.design(*said_of(chosen, width, settings, curve)) for width in given]
+
+
 def said_of(
     chosen: Family, width: int | None, settings: Sequence[str] | None, curve: str | None
 ) -> tuple[int, dict[str, Value]]:
@@ -208,6 +218,15 @@ def prime_of(name: str, curve: str) -> NamedModulus:
     from redcore.moduli import known
 
     return known(on_curve(family(name), curve, None, {}).modulus, f"prime of {curve}")
+
+
+def modulus_of(design: Design, text: str | None, curve: str | None) -> int | None:
+    """That of ``--modulus``, else the prime of ``--curve``; None where neither is given."""
+    from redcore.moduli import modulus
+
+    if text is not None:
+        return modulus(text, design.width).value
+    return None if curve is None else prime_of(design.family.name, curve).value
 
 
 def width_of(width: int | None, curve: str | None) -> int:

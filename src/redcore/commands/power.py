@@ -10,12 +10,14 @@ import typer
 
 from redcore.commands.options import (
     AsJson,
+    CurveName,
     FamilyName,
     SetCommand,
     Settings,
-    Width,
+    WidthOrCurve,
     described,
     design_of,
+    modulus_of,
     number,
     seed_option,
     show_answer,
@@ -28,7 +30,8 @@ app = typer.Typer()
 @app.command(cls=SetCommand)
 def power(
     name: FamilyName,
-    width: Width,
+    width: WidthOrCurve = None,
+    curve: CurveName = None,
     target_name: Annotated[
         str, text("--target", "T", "Device whose LUTs and multipliers are taken.")
     ] = "xc5v",
@@ -51,13 +54,12 @@ def power(
 ) -> None:
     """Compare design points by power: toggles of the mapped core, weighted; relative, not watts."""
     from redcore.commands.terminal import progress_bar
-    from redcore.moduli import modulus as named
     from redcore.power import measure
     from redcore.synthesize.targets import target
 
-    design = design_of(name, width, settings)
+    design = design_of(name, width, settings, curve)
     device = target(target_name)
-    modulus = None if modulus_text is None else named(modulus_text, width).value
+    modulus = modulus_of(design, modulus_text, curve)
     with progress_bar() as tell:
         result = measure(
             design,
