@@ -47,7 +47,6 @@ IN_BLOCKS: dict[str, Value] = {
 SETTINGS: dict[str, dict[str, Value]] = {
     "exp-array": {"window": 5, "threads": 2, "memory": "block"},
     "rsa-array": IN_BLOCKS | {"wide_part": 0},
-    "rsa-productscan": IN_BLOCKS,
 }
 
 
@@ -105,7 +104,7 @@ def needed_mhz(operation: str, most: int) -> dict[str, float]:
     if operation == ALONE:
         goal = f"{name}, one alone: at most {ALONE_MS:g} ms"
         return {goal: geometry.latency_cycles / ALONE_MS / 1000}
-    values = one.design.values  # a row of array has a DSP block, and so has productscan
+    values = one.design.values  # a row of array has a DSP block
     rows, halves, copies, part = (int(values.get(key, least)) for key, least in BLOCKS.items())
     of_n = max(1, rows // part) * halves if part else 0
     blocks = (rows + of_n) * copies
