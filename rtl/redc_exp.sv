@@ -278,7 +278,8 @@ module redc_exp #(
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
     .Bound(Bound), .Moduli(Moduli), .Storage(Storage), .R2Outside(R2Outside),
-    .ChunkBits(ChunkBits), .Checks(Checks), .FaceBeats(FaceBeats), .Technology(Technology)
+    .ChunkBits(ChunkBits), .Checks(Checks), .FaceBeats(FaceBeats), .Threads(Threads),
+    .Technology(Technology)
   ) u_moduli (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_idx_i, .mul_mod_valid_o,
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
@@ -328,7 +329,9 @@ module redc_exp #(
   // A result that leaves is a's words, where they are shared.
   assign leaves    = (Shared != 0) & finished[0];
   assign issue_end = words_end & ~leaves;
-  redc_exp_operands #(.WordBits(WordBits), .Beats(Beats), .Far(Block)) u_operands (
+  redc_exp_operands #(
+    .WordBits(WordBits), .Beats(Beats), .Far(Block), .Threads(Threads)
+  ) u_operands (
     .clk_i, .rst_ni, .sources_i(operands[chosen]), .modulus_is_one_i(modulus_is_one),
     .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))), .beat_o(read_beat),
     .ahead_o(read_ahead), .read_o(read), .r2_wanted_o(r2_wanted), .a_i(value_a), .b_i(value_b),

@@ -28,8 +28,9 @@ module redc_exp_moduli #(
   parameter int unsigned R2Outside = 0,
   parameter int unsigned ChunkBits = 32,
   parameter int unsigned Checks = 0,
-  /// Words of redc_exp's streams.
+  /// Words of redc_exp's streams, and its threads.
   parameter int unsigned FaceBeats = Beats,
+  parameter int unsigned Threads = 1,
   /// Of block memory, as redc_prim_block has it.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -237,7 +238,11 @@ module redc_exp_moduli #(
       .write_data_i(r2_data), .read_address_i(address(place_i, beat_i)), .read_i,
       .read_data_o(r2_read)
     );
-    always_ff @(posedge clk_i) if (read_i) r2_q <= r2_read & {WordBits{wanted_i}};
+    // As the words beside it in redc_exp_values.
+    always_ff @(posedge clk_i) if (read_i) begin
+      r2_q <= r2_read & {WordBits{wanted_i | (Threads == 1)}};
+      if (Threads == 1 && !wanted_i) r2_q <= '0;
+    end
     assign r2_o = r2_q;
   end else begin : gen_r2_words
     redc_prim_ram #(

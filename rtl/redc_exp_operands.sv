@@ -19,6 +19,8 @@ module redc_exp_operands #(
   parameter int unsigned Beats = 8,
   /// 1: words come from block memory.
   parameter int unsigned Far = 0,
+  /// As of redc_exp.
+  parameter int unsigned Threads = 1,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -77,7 +79,7 @@ module redc_exp_operands #(
 
   redc_exp_words #(
     .Bits(2 * WordBits), .Beats(Beats), .Piped((Beats > 1) ? 1 : 0), .Far(Far),
-    .Apart(1)
+    .Spare((Far != 0 && WordBits <= 18 && Threads == 1) ? 0 : 1), .Apart(1)
   ) u_words (
     .clk_i, .rst_ni, .go_i, .go_ahead_i, .beat_o, .ahead_o, .read_o,
     .data_i({a_i | WordBits'(ones[0]), b_i | WordBits'(ones[1])}),

@@ -236,14 +236,16 @@ module redc_exp_values #(
         .read_data_o(beside_read[o])
       );
     end
-    // A word that is none of a slot is zero here already. By gates: a register's reset with its
-    // enable would come late.
+    // A word that is none of a slot is zero here already: by the register's reset, which costs no
+    // gate, or, of several threads, by gates, as it would come late beside the enable.
     for (genvar l = 0; l < Lanes; l++) begin : gen_beside
       localparam int unsigned Low = l * LaneBits;
       localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
       always_ff @(posedge clk_i) if (read) begin
-        beside[0][Low+:Own] <= beside_read[0][Low+:Own] & {Own{control[l].a[0]}};
-        beside[1][Low+:Own] <= beside_read[1][Low+:Own] & {Own{control[l].b[0]}};
+        beside[0][Low+:Own] <= beside_read[0][Low+:Own] & {Own{control[l].a[0] | (Threads == 1)}};
+        beside[1][Low+:Own] <= beside_read[1][Low+:Own] & {Own{control[l].b[0] | (Threads == 1)}};
+        if (Threads == 1 && !control[l].a[0]) beside[0][Low+:Own] <= '0;
+        if (Threads == 1 && !control[l].b[0]) beside[1][Low+:Own] <= '0;
       end
     end
     // A lone thread reads no operand while its result leaves.

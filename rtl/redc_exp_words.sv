@@ -8,7 +8,9 @@
 //           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
 //           has registers of its own for what counts, what is read and what is offered. Far, the
 //           memory has two registers more: it is block memory, and a wire's way from it is as long
-//           as all else that a cycle has room for.
+//           as all else that a cycle has room for. Words of few bits need no slice where
+//           little else is to be chosen (Spare = 0): their registers all stand still while nothing
+//           is taken, by one enable.
 // Timing    the first word is offered with go_i, or two cycles later (Piped), or four (Far); a word
 //           in each cycle.
 // Leakage   none but the data; the slice keeps them until overwritten.
@@ -24,6 +26,8 @@ module redc_exp_words #(
   parameter int unsigned Piped = 1,
   /// 1, with Piped: for block memory, see Method.
   parameter int unsigned Far = 0,
+  /// 0, with Piped: no register to spare.
+  parameter int unsigned Spare = 1,
   /// 1: another number follows two cycles behind this one at the earliest. Then go_ahead_i may
   /// still be high as the last word leaves.
   parameter int unsigned Apart = 0,
@@ -114,14 +118,14 @@ module redc_exp_words #(
     // For whom it is: what takes words is far away.
     logic          this_q, other_q;
     logic [2:0]    ready;
-    logic [Bits:0] offered_q, spare_q, word, next_word;
+    logic [Bits:0] offered_q, word, next_word;
 
     assign read_o           = ready[1];
     assign valid_o          = this_q;
     assign other_valid_o    = other_q;
     assign valid_next       = (valid_q & ~takes) | ~ready[0] | arrives;
     // If it is for the other one; the same, with less in front of it.
-    assign other_next       = (valid_q & ~other_ready_i) | ~ready[0] | arrives;
+    assign other_next       = (valid_q & ~other_ready_i) | ((Spare != 0) & ~ready[0]) | arrives;
     assign {data_o, last_o} = offered_q;
     assign end_o            = ends_q & takes;
     assign next             = open_q & ready[0];
@@ -136,13 +140,20 @@ module redc_exp_words #(
     end else begin : gen_at_once
       assign ended = end_o;
     end
-    redc_prim_fanout #(.Copies(3)) u_ready (
-      .clk_i, .d_i(~rst_ni | ~valid_q | takes | (ready[0] & ~arrives)), .q_o(ready)
-    );
-    // The spare register is in use as long as nothing can be taken.
-    always_ff @(posedge clk_i) if (ready[2]) spare_q <= word;
-    assign next_word = ready[2] ? word : spare_q;
-    assign next_ends = ready[2] ? arrives & word[0] : spare_q[0];
+    if (Spare != 0) begin : gen_spare
+      logic [Bits:0] spare_q;
+      redc_prim_fanout #(.Copies(3)) u_ready (
+        .clk_i, .d_i(~rst_ni | ~valid_q | takes | (ready[0] & ~arrives)), .q_o(ready)
+      );
+      // The spare register is in use as long as nothing can be taken.
+      always_ff @(posedge clk_i) if (ready[2]) spare_q <= word;
+      assign next_word = ready[2] ? word : spare_q;
+      assign next_ends = ready[2] ? arrives & word[0] : spare_q[0];
+    end else begin : gen_no_spare
+      assign ready     = {3{~valid_q | takes}};
+      assign next_word = word;
+      assign next_ends = arrives & word[0];
+    end
 
     // A word on its way, register by register: at the last one it is data_i.
     typedef struct packed {

@@ -11,7 +11,7 @@
 //           Words above the narrow one's are taken and given here.
 // Timing    that of the wide one; of the narrow one, with Beats - NarrowBeats cycles more until the
 //           last word of a result, and an interval of at least Beats. A multiplication behind one
-//           of the other kind waits for that to leave.
+//           of the other kind waits for that to leave, and a cycle.
 // Leakage   none of its own: cycles depend on places alone.
 // Refuses   WordBits, Beats, NarrowBits or NarrowBeats < 1, NarrowBeats > Beats, NarrowBits >
 //           WordBits, words of two sizes where there are several of them, IndexBits < 1, Flights
