@@ -5,8 +5,8 @@
 //           redc_exp_values; they are 0 where the number 1 is wanted. A result that leaves goes the
 //           same way, by a's words, and is offered apart.
 // Method    the number 1 is its lowest bit alone, added to what is read. What tells where it goes
-//           stands in registers beside those of redc_exp_values. Words of block memory that have no
-//           more bits than one of its blocks need no register to spare.
+//           stands in registers beside those of redc_exp_values. Words of block memory of a lone
+//           thread that have no more bits than one of its blocks need no register to spare.
 // Timing    that of redc_exp_words.
 // Leakage   none but the data.
 // Refuses   what redc_exp refuses.

@@ -165,7 +165,7 @@ module redc_exp_r2 #(
     else if (advance) behind = (behind_q == AddressBits'(Chunks - 1)) ? '0 : behind_q + 1'b1;
   end
   always_ff @(posedge clk_i) behind_q <= behind;
-  if (Reads == 3) begin : gen_copy
+  if (Reads == 3 && Words > 1) begin : gen_copy
     redc_prim_fanout #(.Bits(AddressBits), .Copies(1)) i_behind (
       .clk_i, .d_i(behind), .q_o(behind_d)
     );

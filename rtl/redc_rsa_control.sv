@@ -287,12 +287,13 @@ module redc_rsa_control
   // ahead. No command is under way while OpIdle is.
   assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpScan] & scan_ends)
       | (place_q.ends != '0) | answered;
-  // In two parts, as all of it would be late.
+  // In two parts, as all of it would be late. Each condition has the operation in it, whose bits
+  // have a parity: no other turned bit ends one.
   assign ends_soon = {
       fill_ends | (is_op[OpWrite] & place_q.moved & write_last) | (checks & check_last)
       | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i)),
       (is_op[OpPass] & pass_ends) | (is_op[OpBranch] & held_q[0]) | (is_op[OpReadEnd] & last_seen)
-      | (sends_q & begun_q & ~send_busy_i)};
+      | (is_send & begun_q & ~send_busy_i)};
 
   // Each instruction begins at word 0. What a read gives in the cycle after an address stands until
   // the word moves on, which it does a cycle behind what says so, as much hangs on its index.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_pass: d = a +- b over the rows of two numbers, one row a cycle.
 //
-// Contract  while run_i is high, from the second cycle on rows_i, and ahead of that pass_i and
+// Contract  while run_i is high, from the first cycle on rows_i, and ahead of that pass_i and
 //           chained_i, stand: row_o is the row to be read, its data come four cycles later; d's
 //           rows are written from the lowest, two cycles behind these. ends_o is high in the last
 //           cycle but two. flags_o tells when the flags of this pass stand, before what follows

@@ -445,6 +445,32 @@ def productscan_goals(rows: Rows) -> dict[str, bool | None]:
     }
 
 
+UP5K = "ice40-up5k"
+UP5K_BITS = {"productscan": (256, 1024, 2048, 4096), "exp-productscan": (1024, 2048)}
+UP5K_SETTINGS: dict[str, dict[str, Value]] = {
+    "productscan": {"digit": 16},
+    "exp-productscan": {"digit": 16, "method": "ltr", "r2": "outside", "memory": "block"},
+}
+UP5K_LUT = {"productscan": ONE_SLICE, "exp-productscan": 600}
+"""Slices of 16 by 16 bits: what is asked of the multiplier, and of an exponentiator on it."""
+
+
+def productscan_up5k() -> Iterator[Case]:
+    """The smallest multiplier of one slice, and an exponentiator, on the smallest device."""
+    for name, widths in UP5K_BITS.items():
+        for width in widths:
+            yield case(name, width, UP5K_SETTINGS[name], UP5K, family=name)
+
+
+def productscan_up5k_goals(rows: Rows) -> dict[str, bool | None]:
+    """The sizes that were asked for."""
+    return {
+        f"{row['family']}, {row['width']} bits: one slice, at most {UP5K_LUT[row['family']]} LUTs":
+        row["dsp"] == 1 and row["lut_in_all"] <= UP5K_LUT[row["family"]]
+        for row in rows
+    }  # fmt: skip
+
+
 FOLD_MHZ, FOLD_LUT4 = 300.0, 1500
 
 
@@ -793,6 +819,18 @@ STUDIES = [
          "interval_cycles": "interval", "latency_cycles": "latency",
          "busy": "products, % of cycles", "ops_per_second": RATE},
         goals=productscan_goals,
+    ),
+    Study(
+        "productscan_up5k",
+        "productscan and an exponentiator on it on iCE40 UltraPlus: one slice, few LUTs",
+        ("family", "width"),
+        productscan_up5k,
+        synthesis(),
+        {"family": "family", "width": "bits", "lut_in_all": "LUTs in all", "ff": "registers",
+         "dsp": "SB_MAC16", "bram": "memory blocks", "fmax_mhz": "MHz, seed 1",
+         "interval_cycles": "interval"},
+        about={"seed": 1},
+        goals=productscan_up5k_goals,
     ),
     Study(
         "cios_ecp5_clock",

@@ -196,6 +196,39 @@ def test_an_idle_unit_gives_nothing_that_nobody_asked_for(faults: Faults) -> Non
     assert found["reported"] > 50, found
 
 
+FLAGS = (
+    ".i_control.sends_q", ".i_control.begun_q", ".i_control.names_read_end_q",
+    ".i_control.names_status_q", ".i_control.may_answer_q", ".i_pass.ending_q",
+)  # fmt: skip
+"""Bits beside the program, which have no parity."""
+
+
+def beside_the_program(faults: Faults) -> Counter[str]:
+    """Each of these turned in each cycle of a command; and before one, as the unit is idle."""
+    flags, found = [faults.register(name) for name in FLAGS], Counter[str]()
+    for flag in flags:
+        found += faults.every(flag, 0, 0, 0, 1)
+    faults.idle(64)
+    found.update(faults.unasked(Flip(8, flag, 0, 0), wait) for flag in flags for wait in range(4))
+    return found
+
+
+def test_no_bit_beside_the_program_ends_an_instruction() -> None:
+    with made(command=Command.READ_KEY) as unit:
+        found = beside_the_program(unit)
+    assert set(found) == {"masked", "reported"}, found
+
+
+def test_an_end_without_its_operation_is_found(tmp_path: Path) -> None:
+    """A bit that ends any instruction gives e as n, and takes a command for another."""
+    replaced = patched_module(
+        tmp_path, "redc_rsa_control", "(is_send & begun_q", "(sends_q & begun_q"
+    )
+    with made("csa", tuple(replaced), command=Command.READ_KEY) as unit:
+        found = beside_the_program(unit)
+    assert set(found) > {"masked", "reported"}, found
+
+
 @pytest.mark.parametrize("bit", ["works", "gives_up"])
 def test_a_bit_that_tells_of_a_command_gives_no_answer_in_an_idle_unit(
     faults: Faults, bit: str
