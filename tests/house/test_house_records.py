@@ -233,8 +233,11 @@ def test_what_is_not_placed_in_time_has_an_area_and_no_clock(
     assert late["lut_in_all"] == done["lut_in_all"] == mapped["lut_in_all"] > 0
 
 
-def test_what_is_not_mapped_in_time_has_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_mapped_in_time_has_no_figures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
     monkeypatch.setattr(study, "stored", lambda *_, **__: None)
-    one = study.case("tableserial", 33, None, "ecp5-25k", (1, 2))
+    one = study.case("tableserial", 32, None, "ecp5-25k", (1, 2))
     with pytest.raises(CheckFailed, match="not synthesized within 0 minutes"):
         list(study.synthesis(minutes=0.0)(one))
