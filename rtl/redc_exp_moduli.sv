@@ -230,7 +230,7 @@ module redc_exp_moduli #(
     assign r2_o = r2_data;
     wire unused = &{1'b0, beat_i, read_i, wanted_i};
   end else if (Block != 0) begin : gen_r2_block
-    logic [WordBits-1:0] r2_read, r2_q;
+    logic [WordBits-1:0] r2_read;
     redc_prim_block #(
       .Bits(WordBits), .Depth(Depth), .Technology(Technology), .Held(1)
     ) u_words (
@@ -238,12 +238,9 @@ module redc_exp_moduli #(
       .write_data_i(r2_data), .read_address_i(address(place_i, beat_i)), .read_i,
       .read_data_o(r2_read)
     );
-    // As the words beside it in redc_exp_values.
-    always_ff @(posedge clk_i) if (read_i) begin
-      r2_q <= r2_read & {WordBits{wanted_i | (Threads == 1)}};
-      if (Threads == 1 && !wanted_i) r2_q <= '0;
-    end
-    assign r2_o = r2_q;
+    redc_exp_wanted #(.Bits(WordBits), .Threads(Threads)) u_wanted (
+      .clk_i, .read_i, .wanted_i, .word_i(r2_read), .word_o(r2_o)
+    );
   end else begin : gen_r2_words
     redc_prim_ram #(
       .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)

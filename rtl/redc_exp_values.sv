@@ -236,17 +236,18 @@ module redc_exp_values #(
         .read_data_o(beside_read[o])
       );
     end
-    // A word that is none of a slot is zero here already: by the register's reset, which costs no
-    // gate, or, of several threads, by gates, as it would come late beside the enable.
+    // A word that is none of a slot is zero here already.
     for (genvar l = 0; l < Lanes; l++) begin : gen_beside
       localparam int unsigned Low = l * LaneBits;
       localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
-      always_ff @(posedge clk_i) if (read) begin
-        beside[0][Low+:Own] <= beside_read[0][Low+:Own] & {Own{control[l].a[0] | (Threads == 1)}};
-        beside[1][Low+:Own] <= beside_read[1][Low+:Own] & {Own{control[l].b[0] | (Threads == 1)}};
-        if (Threads == 1 && !control[l].a[0]) beside[0][Low+:Own] <= '0;
-        if (Threads == 1 && !control[l].b[0]) beside[1][Low+:Own] <= '0;
-      end
+      redc_exp_wanted #(.Bits(Own), .Threads(Threads)) u_a (
+        .clk_i, .read_i(read), .wanted_i(control[l].a[0]), .word_i(beside_read[0][Low+:Own]),
+        .word_o(beside[0][Low+:Own])
+      );
+      redc_exp_wanted #(.Bits(Own), .Threads(Threads)) u_b (
+        .clk_i, .read_i(read), .wanted_i(control[l].b[0]), .word_i(beside_read[1][Low+:Own]),
+        .word_o(beside[1][Low+:Own])
+      );
     end
     // A lone thread reads no operand while its result leaves.
     if (OutPort) begin : gen_out

@@ -71,6 +71,7 @@ redc_prim_delay.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
 redc_exp_r2.sv
+redc_exp_wanted.sv
 redc_exp_moduli.sv
 redc_exp_words.sv
 redc_exp_operands.sv

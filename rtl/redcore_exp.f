@@ -8,6 +8,7 @@ redc_exp_order.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
 redc_exp_r2.sv
+redc_exp_wanted.sv
 redc_exp_moduli.sv
 redc_exp_words.sv
 redc_exp_operands.sv

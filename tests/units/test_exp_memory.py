@@ -137,11 +137,13 @@ SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
         "redc_exp_values", "address(read_thread_now, word_now), number[1]",
         "address('0, word_now), number[1]", TWO),
     "an operand is never masked": (
-        "redc_exp_values", "!control[l].a[0]", "1'b0", {}),
+        "redc_exp_wanted", "Threads == 1 && !wanted_i", "1'b0", {}),
     "an operand of several threads is never masked": (
-        "redc_exp_values", "{Own{control[l].a[0] | (Threads == 1)}}", "{Own{1'b1}}", TWO),
+        "redc_exp_values", ".wanted_i(control[l].a[0])", ".wanted_i(1'b1)", TWO),
     "R^2 of several threads is never masked": (
-        "redc_exp_moduli", "{WordBits{wanted_i | (Threads == 1)}}", "{WordBits{1'b1}}", TWO),
+        "redc_exp_moduli", ".read_i, .wanted_i,", ".read_i, .wanted_i(1'b1),", TWO),
+    "what is not wanted by several threads is never 0": (
+        "redc_exp_wanted", "{Bits{wanted_i | (Threads == 1)}}", "{Bits{1'b1}}", TWO),
     "R^2 is that of the first place": (
         "redc_exp_moduli", "address(place_i, beat_i)), .read_i,\n      .read_data_o(r2_read)",
         "address('0, beat_i)), .read_i,\n      .read_data_o(r2_read)", PLACES),
@@ -177,9 +179,10 @@ NOT_HELD = {
     "the memory before its register": (
         "redc_prim_block", ".read_i((Held == 0) ? 1'b1 : read_i)", ".read_i(1'b1)"),
     "the register behind its register": (
-        "redc_exp_values", "if (read) begin\n        beside[0]", "begin\n        beside[0]"),
+        "redc_exp_values", ".read_i(read), .wanted_i(control[l].a[0])",
+        ".read_i(1'b1), .wanted_i(control[l].a[0])"),
     "the result's": ("redc_exp_values", "if (out_read_i) out_q <= out_read;", "out_q <= out_read;"),
-    "R^2's": ("redc_exp_moduli", "if (read_i) begin\n      r2_q", "begin\n      r2_q"),
+    "R^2's": ("redc_exp_moduli", ".read_i, .wanted_i,", ".read_i(1'b1), .wanted_i,"),
     "the number of an entry's word": (
         "redc_exp_window", "if (read_i)\n          read_beat_q <=", "read_beat_q <="),
 }  # fmt: skip
