@@ -87,6 +87,16 @@ def decryptions() -> Iterator[Case]:
     settings: dict[str, dict[str, Value]] = {
         "rsa-cios": {},
         "rsa-csa": {"replicas": 8, "halves": 1},  # the README's
+        # the least DSP blocks times cycles at this size, on ten of them
+        "rsa-array": {
+            "halves": 1,
+            "wide_part": 0,
+            "rows": 10,
+            "q_register": 0,
+            "window": 5,
+            "memory": "block",
+            "pass_bits": 64,
+        },
     }
     for name, own in settings.items():
         yield case(name, 2048, {"generate": 0, **own}, unit=name)
@@ -114,14 +124,14 @@ def decrypted(one: Case) -> Iterator[Row]:
 
 def decryption_goals(rows: Rows) -> dict[str, bool | None]:
     """What was asked of a decryption."""
-    return {
-        f"an RSA-2048 decryption once built: at most {BUILT_SECONDS:g} s": all(
-            row["seconds"] <= BUILT_SECONDS for row in rows
-        ),
-        f"its first build: at most {BUILD_SECONDS:g} s": all(
-            row["build_seconds"] <= BUILD_SECONDS for row in rows
-        ),
-    }
+    met: dict[str, bool | None] = {}
+    for row in rows:
+        on = f"an RSA-2048 decryption on {row['unit']}"
+        met[f"{on}, once built: at most {BUILT_SECONDS:g} s"] = row["seconds"] <= BUILT_SECONDS
+        met[f"{on}, its first build: at most {BUILD_SECONDS:g} s"] = (
+            row["build_seconds"] <= BUILD_SECONDS
+        )
+    return met
 
 
 # The tuner ----------------------------------------------------------------------------------------
