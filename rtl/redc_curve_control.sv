@@ -3,7 +3,8 @@
 // job, runs, holds the result back, and gives out; and what it does where a fault was seen.
 //
 // Contract  the outputs *_o of a state are high while it lasts; start_o begins the program at
-//           entry_o, halt_i tells its end. A fault, or a program that does not go on
+//           entry_o, halt_i tells its end. All values are overwritten before a modulus comes: so
+//           no bit turned in one that stays outlives it. A fault, or a program that does not go on
 //           (issue_i), ends the job: all else is reset, the answer that is owed leaves as
 //           faulty_o, then all is overwritten as behind reset. Until another modulus is there jobs
 //           are answered, and faulty_o is high. clear_i does the same, but an answer that is
@@ -139,6 +140,7 @@ module redc_curve_control #(
     logic                   loaded;
     logic                   opens;  // that was so in the cycle before, and no fault is seen
     logic                   unfit;
+    logic                   renews;  // what stays of a modulus is overwritten, as another comes
     // All is to be overwritten; a fault was seen; the modulus is lost by one; an answer is owed.
     logic                   clear;
     logic                   fault;
@@ -270,9 +272,10 @@ module redc_curve_control #(
 
   always_comb begin
     next       = now;
-    next.state = where(StWipe, now.wiped, now.flush ? StFlush : StIdle, 1'b0)
+    next.state = where(StWipe, now.wiped,
+                       now.flush ? StFlush : now.renews ? StModulus : StIdle, 1'b0)
                | where(StFlush, flushed_i, StRun, 1'b0)
-               | where(StIdle, now.taken | mod_waits_i, now.taken ? StJob : StModulus,
+               | where(StIdle, now.taken | mod_waits_i, now.taken ? StJob : StWipe,
                        (now.fault | now.clear) & ~now.taken)
                | where(StModulus, now.all, StRun, 1'b0)
                | where(StJob, now.all, (Draws != 0) ? StDraw : StRun, 1'b0)
@@ -301,7 +304,12 @@ module redc_curve_control #(
     next.above  = above_i & ~now.main;
     if (now.wipes && last) next.wipe_number = now.wipe_number + 1'b1;
     if (now.state[StIdle] && now.taken) {next.main, next.owed} = '1;
-    else if (now.state[StIdle] && mod_waits_i) next.main = 1'b0;
+    else if (now.state[StIdle] && mod_waits_i) begin
+      next.main        = 1'b0;
+      next.renews      = 1'b1;
+      next.wipe_number = '0;
+    end
+    if (now.state[StModulus]) next.renews = 1'b0;
     if (now.ended) begin
       next.loaded = ~now.flush | now.lost;
       next.lost   = now.lost & (now.main | now.flush);
@@ -316,6 +324,7 @@ module redc_curve_control #(
       next.flush       = 1'b1;
       next.main        = 1'b0;
       next.unfit       = 1'b0;
+      next.renews      = 1'b0;
       next.wipe_number = '0;
     end
     if (&torn) next.state = in_state(StReset);

@@ -140,8 +140,9 @@ module redc_curve_datapath #(
   ) u_product (
     .clk_i, .rst_ni, .issue_i(issue_i & multiplies(kind_i)), .issue_place_i(place_i),
     .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen),
-    .fault_o(product_fault), .a_i(a), .b_i(b), .taken_o, .done_o(product_done_o),
-    .done_place_o(product_place_o), .valid_o(product_valid), .place_o(product_to),
+    .rests_i(wipe_i | (|come_i)), .fault_o(product_fault), .a_i(a), .b_i(b), .taken_o,
+    .done_o(product_done_o), .done_place_o(product_place_o), .valid_o(product_valid),
+    .place_o(product_to),
     .beat_o(product_beat), .data_o(product), .busy_o(gives), .mul_in_valid_o, .mul_in_ready_i,
     .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i,
     .mul_out_last_i

@@ -42,6 +42,8 @@ module redc_curve_product #(
   /// of a square, and the bit that chooses of what, behind its complement.
   input  wire logic                 square_i,
   input  wire logic [1:0]           bit_i,
+  /// Nothing is under way: a turned bit does not outlive this.
+  input  wire logic                 rests_i,
   /// A bit of these was turned.
   output      logic                 fault_o,
   /// All of a pair has left the queue.
@@ -84,8 +86,10 @@ module redc_curve_product #(
   logic [FaceBits-1:0]            mul_beat_q;
   assign pair_given[0] = (square_i & bit_i[0]) ? b_i : a_i;
   assign pair_given[1] = (square_i & ~bit_i[0]) ? a_i : b_i;
+  // Emptied while nothing is under way, as the other queue: where a bit of a pointer was turned,
+  // the two meet again.
   redc_prim_queue #(.Bits(2 * Bits), .Depth(PairWords), .Storage(1)) u_pairs (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0),
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_i),
     .write_i(valid_i), .data_i(pair_given), .push_i(valid_i), .pop_i(pair_pop), .head_o(pair),
     .head_next_o(unused_pair), .level_o(unused_pairs), .some_o(pair_some)
   );
@@ -118,7 +122,7 @@ module redc_curve_product #(
   localparam bit Seldom = Parts == 1 && Words > 1;
   // One more, whose last parts are still to be written.
   redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(32'(Seldom))) u_order (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(issue_q), .data_i(issue_place_q),
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_i), .write_i(issue_q), .data_i(issue_place_q),
     .push_i(issue_q), .pop_i(valid & last), .head_o(place), .head_next_o(place_next),
     .level_o(unused_level), .some_o(unused_some)
   );

@@ -92,6 +92,41 @@ def test_a_turned_bit_of_the_scalar_is_a_fault(faults: CurveFaults) -> None:
     assert set(found.values()) <= FINE and found[0] == "reported", found
 
 
+STAYS = {
+    "nothing": (),
+    "what stays is not overwritten": (
+        "redc_curve_control", "now.taken ? StJob : StWipe", "now.taken ? StJob : StModulus",
+    ),
+    "a queue's pointers do not meet again": (
+        "redc_curve_product", ".clear_i(rests_i),\n    .write_i(valid_i)",
+        ".clear_i(1'b0),\n    .write_i(valid_i)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STAYS)
+def test_no_turned_bit_outlives_the_next_modulus(name: str, tmp_path: Path) -> None:
+    """The numbers 0 and 1 stay as reset wrote them, and a queue's pointers go on from where they
+    are: refused once, jobs would be so for ever."""
+    replaced = patched_module(tmp_path, *STAYS[name]) if STAYS[name] else ()
+    lasting = []
+    with CurveFaults("curve-csa", replaced, {"window": 1}) as unit:
+        memories = [each for each in unit.registers if each.name.endswith(".gen_block.memory_q")]
+        values = [each for each in memories if ".u_values." in each.name]
+        queues = [
+            unit.register(f".u_product.{queue}.{pointer}")
+            for queue in ("u_pairs", "u_order") for pointer in ("read_q", "write_q", "level_q")
+        ]  # fmt: skip
+        assert len(values) == 4
+        for register, count in (*((each, 4) for each in values), *((each, 40) for each in queues)):
+            for cycle in range(200, unit.cycles, unit.cycles // count):
+                flip = Flip(cycle, register, 0, cycle % register.bits if count > 4 else 0)
+                assert unit.outcome(flip) in FINE, flip
+                if not unit.goes_on():
+                    lasting.append(register.name.split(".u_datapath.")[1])
+    assert bool(lasting) == bool(replaced), lasting
+
+
 def as_words_leave(unit: CurveFaults) -> set[str]:
     """What comes of each bit of a word that leaves, turned in each of the last cycles."""
     register, found = unit.register(".u_result.leaving_q"), set()
