@@ -32,8 +32,8 @@ from redcore.units.curve.play import Machine
 from redcore.units.curve.programmed import Written
 from redcore.units.curve.schedule import arrange, steady
 
-_MOVES = 60_000
-_SEEDS = (1, 2, 3, 4)
+_MOVES = 50_000
+_SEEDS = (1, 2, 3)
 _LOST = 4
 """Cycles that a move may lose at first, twice as many half as often, and so on; none at last."""
 _CLOSE = 8
@@ -149,7 +149,9 @@ class _Loop:
         self.take(order)
         try:
             text = self._text
-            allocate(tuple(self._parts), self._fixed, text.kept_places, text.places)
+            allocate(
+                tuple(self._parts), self._fixed, text.kept_places, text.places, careful=True
+            )
         except NoPlaceError:
             return False
         finally:
