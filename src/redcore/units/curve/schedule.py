@@ -231,7 +231,7 @@ def arrange(
             else:
                 ordered += [body[number] for number in order]
         program = tuple(ordered)
-        found = allocate(program, fixed, kept, places, apart, careful=bool(known))
+        found = allocate(program, fixed, kept, places, apart, bool(known))
         if lost := {*overwritten(program, found, fixed)}:
             raise RuntimeError(f"places of {sorted(lost)} are another value's when they are read")
         return Scheduled(program, found, tuple(reports))
