@@ -40,19 +40,19 @@ from redcore.synthesize import target
 from redcore.units.curve.bounds import PLAYED, gantt
 from redcore.units.curve.curves import curve
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.formulas import Loop, Operation, Refused, digits, read, run
+from redcore.units.curve.formulas import Loop, Operation, Program, Refused, digits, read, run
 from redcore.units.curve.kummer import Kummer, multiply_wrapped
 from redcore.units.curve.montgomery import LADDER, Montgomery, by_chords, multiply
 from redcore.units.curve.places import allocate, single_writers
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.run import scalar_multiplication
-from redcore.units.curve.schedule import _SETTLED, _steady, arrange
+from redcore.units.curve.schedule import _SETTLED, arrange, steady
 
 pytestmark = pytest.mark.kept
 
 MULTIPLIERS = list(registered())
-STEPS = LADDER.program()
+STEPS, AT_ONCE = LADDER.program(), LADDER.program(at_once=True)
 
 
 def design(multiplier: str, width: int, **settings: int | str) -> Design:
@@ -649,7 +649,7 @@ def ladder_of(program: tuple[Operation | Loop, ...], p: int, a24: int, bits: int
 
 
 def test_the_program_gives_the_models_results_and_so_does_its_schedule() -> None:
-    assert ladder_of(STEPS, 61, 5, 5)
+    assert ladder_of(STEPS, 61, 5, 5) and ladder_of(AT_ONCE, 61, 5, 5)
     for name in ("csa", "cios"):
         multiplier = family(name).design(6)
         sizes = Sizes.of(multiplier, 32, "bram")
@@ -713,11 +713,12 @@ def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> int | str:
 RIGHT = multiply(123456789, 0b1010110_0_0110, FAULTY[1], FAULTY[0], 12)
 
 
-def test_a_fault_on_the_way_gives_no_wrong_result() -> None:
+@pytest.mark.parametrize("steps", [STEPS, AT_ONCE], ids=["chosen", "at_once"])
+def test_a_fault_on_the_way_gives_no_wrong_result(steps: Program) -> None:
     """Each value of the program is changed in turn: one of its checks does not hold, or the result
     is right all the same. What is checked is what goes out."""
-    assert outcome(STEPS) == RIGHT
-    found = {name: outcome(program) for name, program in faulty_programs(STEPS, once)}
+    assert outcome(steps) == RIGHT
+    found = {name: outcome(program) for name, program in faulty_programs(steps, once)}
     assert len(found) > 60
     assert {name: told for name, told in found.items() if told not in (RIGHT, "zero")} == {}
     assert sum(told == RIGHT for told in found.values()) < 10
@@ -875,7 +876,7 @@ def test_a_play_that_is_cut_short_tells_what_a_whole_one_does(name: str) -> None
                         [play.issue(each.kind, each.target, each.a, each.b) for each in body][-1]
                     )
                 whole = Fraction(ends[-1] - ends[_SETTLED - 1], PLAYED - _SETTLED)
-                assert _steady(body, machine) == whole
+                assert steady(body, machine) == whole
                 drawn.shuffle(body)
 
 

@@ -680,9 +680,11 @@ def verifies_right(program: Program, group: Group) -> bool:
 def test_the_programs_give_the_models_answers(kind: str, window: int) -> None:
     """And so do their schedules."""
     group = KINDS[kind]
-    assert signs_right(weierstrass_text("sign", kind, window).program(), group)
+    alone = weierstrass_text("sign", kind, window)
     joint = weierstrass_text("verify", kind, max(1, window // 2))
-    assert verifies_right(joint.program(randomized=False), group)
+    for at_once in (False, True):
+        assert signs_right(alone.program(at_once=at_once), group)
+        assert verifies_right(joint.program(randomized=False, at_once=at_once), group)
     for task, check in (("sign", signs_right), ("verify", verifies_right)):
         one = design("csa", task, group, window=window)
         assert isinstance(one.family, CurveUnit)

@@ -46,7 +46,7 @@ def is_right(program: Program, small: Small) -> bool:
 def test_the_programs_give_the_models_answers(small: Small, window: int) -> None:
     """And so do their schedules."""
     form = edwards_text("multiply", KINDS[small[1]], window)
-    assert is_right(form.program(), small)
+    assert is_right(form.program(), small) and is_right(form.program(at_once=True), small)
     one = design("cios", 6, small, window=window, order=small[3])
     assert isinstance(one.family, CurveUnit)
     assert is_right(one.family.programs(6, one.values).main.program, small)
@@ -146,7 +146,8 @@ def signs_right(task: str, program: Program) -> bool:
 @pytest.mark.parametrize("task", ["sign", "verify"])
 @pytest.mark.parametrize("window", [1, 2])
 def test_programs_of_signatures_are_right(task: str, window: int) -> None:
-    assert signs_right(task, edwards_text(task, "-1", window).program())
+    form = edwards_text(task, "-1", window)
+    assert signs_right(task, form.program()) and signs_right(task, form.program(at_once=True))
 
 
 @pytest.mark.parametrize(("task", "old", "new"), SEEDED_SIGNATURES)

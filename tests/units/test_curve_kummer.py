@@ -532,6 +532,7 @@ def is_right(program: Program, form: ProgramText, first: bool = True) -> bool:
 def test_the_program_gives_the_models_results_and_so_does_its_schedule(long: bool) -> None:
     form = kummer_text(long)
     assert is_right(form.program(), form) and is_right(form.program(randomized=False), form)
+    assert is_right(form.program(at_once=True), form)
     for name in ("csa", "cios"):
         bits = 30 if name == "csa" else 60
         multiplier = family(name).design(16)

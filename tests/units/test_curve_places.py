@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from redcore.catalogue import family
-from redcore.units.curve import places, programmed, schedule
+from redcore.catalogue import design_of, family
+from redcore.units.curve import orders, places, programmed, schedule
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation
 from redcore.units.curve.places import Place, overwritten
@@ -102,6 +102,16 @@ def test_what_is_chosen_is_written_over_something_else(
     assert not list(over_operands(main)) and not list(over_picks(main))
     kinds = {one.kind for part in main.program if isinstance(part, Loop) for one in part.body}
     assert ("pick" in kinds) == (int(settings["window"]) > 1)
+
+
+@pytest.mark.parametrize("entry", orders.entries(), ids=lambda entry: str(entry["key"]))
+def test_with_the_orders_of_the_file_it_is_so_too(entry: dict[str, Any]) -> None:
+    """There places are given with more care; what is verified is public, and its picks may."""
+    one = design_of(entry["design"])
+    assert isinstance(one.family, CurveUnit)
+    main = one.family.programs(one.width, one.values).main
+    assert not list(over_operands(main))
+    assert one.values["task"] == "verify" or not list(over_picks(main))
 
 
 def test_picks_in_places_of_their_own_are_found() -> None:

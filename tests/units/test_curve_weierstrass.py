@@ -467,6 +467,7 @@ def is_right(
 def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str, window: int) -> None:
     form, small = form_of(kind, window)
     assert is_right(form.program(), form, *small)
+    assert is_right(form.program(at_once=True), form, *small)
     for name in ("csa", "cios"):
         multiplier = family(name).design(BITS)
         sizes = Sizes.of(multiplier, 32, "bram")

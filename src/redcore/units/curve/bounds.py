@@ -16,6 +16,7 @@ from redcore.units.curve.play import Machine
 
 PLAYED = 7
 """Iterations of a loop that are played, until it is in steady state."""
+_FAR = Fraction(105, 100)
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class LoopReport:
     bound: Bound
     window: int = 0
     """Bits of a number in an iteration, 0 of one that goes from bit to bit."""
+
+    @property
+    def far(self) -> bool:
+        """Whether that is more than 5 % above the bound."""
+        return self.cycles > _FAR * self.bound.cycles
 
     @property
     def busy(self) -> float:

@@ -95,7 +95,12 @@ class NoPlaceError(ValueError):
 
 
 def allocate(
-    program: Program, fixed: Mapping[str, Place], kept: int, places: int, apart: bool = True
+    program: Program,
+    fixed: Mapping[str, Place],
+    kept: int,
+    places: int,
+    apart: bool = True,
+    careful: bool = False,
 ) -> dict[str, Place]:
     """A place for every value, from ``kept`` on and below ``places``, of those that are not fixed.
 
@@ -103,9 +108,10 @@ def allocate(
     is alive before. What a choice gives never takes the place of what it chooses from, and what a
     digit has picked takes that of something else: written over an entry of the table, its place
     would change, or not, by the digit. Without ``apart`` each pick has a place of its own, which
-    does: for attacks that have to succeed. ValueError where a bank has no place left, a value
-    writers of two banks or one of another bank than its fixed place, and where a name is read that
-    has no value yet.
+    does: for attacks that have to succeed. ``careful``: picks go, where they can, to places that
+    have something else first in an iteration, so that fewer programs have none. ValueError where a
+    bank has no place left, a value writers of two banks or one of another bank than its fixed
+    place, and where a name is read that has no value yet.
     """
     born: dict[str, int] = {}
     dies: dict[str, int] = {}
@@ -163,6 +169,13 @@ def allocate(
             free = [place for place in free if not {*had[place][-1:]} & picked]
         else:  # first where something was picked
             free.sort(key=lambda place: not {*had[place][-1:]} & picked)
+        if careful:
+            first = {place: next((one for one in had[place] if loop[one] == loop[name]), None)
+                     for place in free}  # fmt: skip
+            if name in picked:
+                free.sort(key=lambda place: first[place] is None or first[place] in picked)
+            else:  # first where a pick would be first and last
+                free.sort(key=lambda place: not {first[place], *had[place][-1:]} <= picked)
         if not free:
             raise NoPlaceError(f"no place is left for {name} in bank {bank[name]}")
         found[name] = free[0]

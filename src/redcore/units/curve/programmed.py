@@ -11,13 +11,14 @@ from itertools import chain
 from redcore.design import Design
 from redcore.units.copies import copies_of
 from redcore.units.curve import programs
+from redcore.units.curve.bounds import LoopReport, loop_bound
 from redcore.units.curve.encode import Fields, encode
 from redcore.units.curve.formulas import OF_EXPONENT, PRODUCTS, Loop, Operation, Part, Program
 from redcore.units.curve.montgomery import LADDER
 from redcore.units.curve.places import Place
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programs import ProgramText
-from redcore.units.curve.schedule import Scheduled, arrange
+from redcore.units.curve.schedule import Scheduled, arrange, steady
 
 PADDED = Operation("choose", "nothing'", "unit", "unit")
 """Behind the only operation of a loop."""
@@ -38,6 +39,11 @@ class Written:
     fields: Fields
     blinded: int
     """Random bits of the scalar."""
+
+    @property
+    def fixed(self) -> Mapping[str, Place]:
+        """Places with a meaning."""
+        return {**self.text.fixed, PADDED.target: (0, self.text.places - 3)}
 
     @property
     def length(self) -> int:
@@ -91,7 +97,10 @@ def written(
     }
     several = copies_of(multiplier)
     load = _even([text.load(geometry.r_bits)], several, lengths)
-    main = _even([text.program(blinding > 0)], several, lengths)
+    program = text.program(blinding > 0)
+    if any(_waits(part, Machine(multiplier, sizes)) for part in program):
+        program = text.program(blinding > 0, at_once=True)
+    main = _even([program], several, lengths)
     most = max(geometry.r_bits, lengths["scalar"])
     fields = Fields.of(sizes, most, text.places, text.window > 0)
     flush = programs.flush(2 * geometry.slots + 2 * several)
@@ -111,14 +120,22 @@ def scheduled(
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
     found = written(multiplier, scalar_bits, sizes, text, blinding, scalar_blinding)
     machine, lengths, fields = Machine(multiplier, sizes), found.lengths, found.fields
-    places, kept = text.places, text.kept_places
-    fixed: dict[str, Place] = {**text.fixed, PADDED.target: (0, places - 3)}
+    places, kept, fixed = text.places, text.kept_places, found.fixed
     load = arrange(found.load, machine, lengths, fixed, kept, places)
     main = arrange(found.main, machine, lengths, fixed, kept, places, apart)
     first, second = (encode(one, fields, sizes.bits, lengths, PADDED) for one in (load, main))
     whole, flush = (*first, *second), found.main[-1]
     begins = len(first), len(whole) - 1 - len(flush)
     return Programs(text, load, main, lengths, sizes, fields, whole, *begins, found.blinded)
+
+
+def _waits(part: Part, machine: Machine) -> bool:
+    """Whether that is an inversion that waits too long for its choices, here; there are few orders
+    of it."""
+    if not isinstance(part, Loop) or part.over != "exponent":
+        return False
+    cycles, bound = steady(part.body, machine), loop_bound(part.body, machine)
+    return LoopReport(part.over, 1, cycles, bound).far
 
 
 def _even(stages: list[Program], several: int, lengths: Mapping[str, int]) -> list[Program]:

@@ -6,6 +6,7 @@ Derivations: ``docs/units/curve.md``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -24,18 +25,36 @@ for bit in radix:
 """
 
 
+_CHOSEN = """
+for bit in exponent:
+    chosen = choose(p0, p1)
+    p1 = p0 * p1
+    p0 = chosen**2
+"""
+_AT_ONCE = """
+for bit in exponent:
+    both = p0 * p1
+    p0 = choose(p0, p1)**2
+    p1 = both
+"""
+
+
 def inversion(z: str = "z", one: str = "one") -> str:
     """What makes ``inverse`` of a number, by the exponent that was written."""
     return f"""
 # z^(p - 2)
 p0 = {one} * {one}
-p1 = {z} * {one}
-for bit in exponent:
-    chosen = choose(p0, p1)
-    p1 = p0 * p1
-    p0 = chosen**2
-inverse = choose(p0, p1)
+p1 = {z} * {one}{_CHOSEN}inverse = choose(p0, p1)
 """
+
+
+def _at_once(text: str) -> str:
+    """The text with inversions that choose what they square as they square it.
+
+    No product waits for a choice. The other product moves, while the square is under way, to where
+    the adder writes, so that nothing that is still read is overwritten.
+    """
+    return re.sub(rf"p1 = (\w+) \* \w+{re.escape(_CHOSEN)}", rf"p1 = \1{_AT_ONCE}", text)
 
 
 def whole_order(part: str = "l") -> str:
@@ -229,9 +248,10 @@ class ProgramText:
             **dict.fromkeys(self.results, (0, self.places - 1)),
         }
 
-    def program(self, randomized: bool = True) -> Program:
-        """The operations of a job."""
-        return _read(self.whole(randomized))
+    def program(self, randomized: bool = True, at_once: bool = False) -> Program:
+        """The operations of a job; ``at_once``: inversions choose as they square."""
+        text = self.whole(randomized)
+        return _read(_at_once(text) if at_once else text)
 
     def whole(self, randomized: bool = True) -> str:
         """The text with what is of all forms."""

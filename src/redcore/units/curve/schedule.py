@@ -4,7 +4,8 @@
 The hardware begins instructions in the program's order, each when its operands are there, so a
 schedule is an order. It is found by list scheduling on the play of the hardware with exactly that
 multiplier (``redcore.units.curve.play``), and that of loops is then improved by moving
-instructions, as iterations overlap.
+instructions, as iterations overlap. Of some loops a longer search has found the order
+(``redcore.units.curve.orders``).
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 
 from redcore.units.copies import copies_of
 from redcore.units.curve.bounds import PLAYED, LoopReport, latencies_of, loop_bound, unit_of
 from redcore.units.curve.formulas import Loop, Modulo, Operation, Part, Program, unknown
+from redcore.units.curve.orders import key_of, shipped
 from redcore.units.curve.places import (
     NoPlaceError,
     Place,
@@ -93,7 +95,7 @@ def _listed(
     return order
 
 
-def _steady(block: Iterable[Operation], machine: Machine) -> Fraction:
+def steady(block: Iterable[Operation], machine: Machine) -> Fraction:
     """Cycles of an iteration, once some have gone by."""
     play = machine.play()
     body = [(one.kind, one.target, one.a, one.b) for one in block]
@@ -121,7 +123,7 @@ def _improved(
     @cache
     def cost(one: tuple[int, ...]) -> Fraction:
         """Some moves lead to where others were, many to nowhere."""
-        return _steady((block[number] for number in one), machine)
+        return steady((block[number] for number in one), machine)
 
     best = cost(tuple(order))
     least = loop_bound(block, machine).cycles
@@ -140,6 +142,25 @@ def _improved(
     return order
 
 
+def _ordered(
+    body: Sequence[Operation],
+    looped: bool,
+    machine: Machine,
+    before: Sequence[set[int]],
+    ahead: int,
+) -> list[int]:
+    """The order of a block; ``looped``: of a loop's."""
+    heights = _heights(body, latencies_of(machine))
+    order = _listed(body, machine.play(), heights, before, ahead)
+    if not looped:
+        return order
+    if copies_of(machine.multiplier) > 1:
+        # The way through the sums counts more where products wait less.
+        other = _listed(body, machine.play(), heights, before, ahead, machine.sizes.spacing)
+        order = min(order, other, key=lambda each: steady((body[n] for n in each), machine))
+    return _improved(body, order, machine, before)
+
+
 def arrange(
     stages: Sequence[Program],
     machine: Machine,
@@ -148,6 +169,7 @@ def arrange(
     kept: int,
     places: int,
     apart: bool = True,
+    orders: Mapping[str, Sequence[int]] | None = None,
 ) -> Scheduled:
     """Programs one after the other in a good order for this machine, and their places.
 
@@ -155,12 +177,14 @@ def arrange(
     is further behind waits, and at last all is done as it is written, which needs the fewest.
     ``lengths`` are the bits of what loops go through, ``fixed`` the places of values that have one,
     ``apart`` and ValueError are as of ``allocate``; a loop through what has no length is one, too.
+    ``orders`` are those of loops by their keys, the shipped ones if left out; they are not taken
+    where the program has no places with them.
     """
+    orders = shipped() if orders is None else orders
     for part in (part for stage in stages for part in stage):
         if isinstance(part, Loop) and part.over not in lengths:
             raise unknown(part.over, lengths)
     named = iter(single_writers([part for stage in stages for part in stage]))
-    latencies = latencies_of(machine)
     blocks: list[Loop | Modulo | list[Operation]] = []
     for stage in stages:
         blocks.append([])
@@ -172,47 +196,51 @@ def arrange(
                 assert isinstance(last, list)
                 last.append(part)
 
-    def scheduled(ahead: int) -> Scheduled:
+    befores = {
+        at: after(block if isinstance(block, list) else block.body, fixed)
+        for at, block in enumerate(blocks)
+        if not isinstance(block, Modulo)
+    }
+    known = {
+        at: order
+        for at, block in enumerate(blocks)
+        if isinstance(block, Loop)
+        and (order := orders.get(key_of(block.body, befores[at], machine)))
+    }
+
+    def scheduled(ahead: int, known: Mapping[int, Sequence[int]]) -> Scheduled:
         ordered: list[Part] = []
         reports = []
-        for block in blocks:
+        for at, block in enumerate(blocks):
             if isinstance(block, Modulo):
                 ordered.append(block)
                 continue
             body = block if isinstance(block, list) else block.body
-            before = after(body, fixed)
-            order = list(range(len(body)))
-            if ahead:
-                heights = _heights(body, latencies)
-                order = _listed(body, machine.play(), heights, before, ahead)
-                if isinstance(block, Loop) and copies_of(machine.multiplier) > 1:
-                    # The way through the sums counts more where products wait less.
-                    near = machine.sizes.spacing
-                    other = _listed(body, machine.play(), heights, before, ahead, near)
-                    order = min(
-                        order, other, key=lambda each: _steady((body[n] for n in each), machine)
-                    )
+            order: Sequence[int] = range(len(body))
+            if at in known:
+                order = known[at]
+            elif ahead:
+                order = _ordered(body, isinstance(block, Loop), machine, befores[at], ahead)
             if isinstance(block, Loop):
-                if ahead:
-                    order = _improved(body, order, machine, before)
                 loop = replace(block, body=tuple(body[number] for number in order))
                 ordered.append(loop)
-                cycles = _steady(loop.body, machine)
+                cycles = steady(loop.body, machine)
                 bound = loop_bound(body, machine)
                 count = block.iterations(lengths)
                 reports.append(LoopReport(block.over, count, cycles, bound, block.window))
             else:
                 ordered += [body[number] for number in order]
         program = tuple(ordered)
-        found = allocate(program, fixed, kept, places, apart)
+        found = allocate(program, fixed, kept, places, apart, bool(known))
         if lost := {*overwritten(program, found, fixed)}:
             raise RuntimeError(f"places of {sorted(lost)} are another value's when they are read")
         return Scheduled(program, found, tuple(reports))
 
-    for ahead in _AHEAD:
+    tried: list[Mapping[int, Sequence[int]]] = [known, {}] if known else [{}]
+    for taken, ahead in product(tried, _AHEAD):
         with suppress(NoPlaceError):
-            return scheduled(ahead)
-    return scheduled(ahead=0)
+            return scheduled(ahead, taken)
+    return scheduled(0, {})
 
 
 def begins(
