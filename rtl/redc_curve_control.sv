@@ -273,7 +273,8 @@ module redc_curve_control #(
   always_comb begin
     next       = now;
     next.state = where(StWipe, now.wiped,
-                       now.flush ? StFlush : now.renews ? StModulus : StIdle, 1'b0)
+                       now.flush ? StFlush : now.renews ? StModulus : StIdle,
+                       now.renews & (now.fault | now.clear))
                | where(StFlush, flushed_i, StRun, 1'b0)
                | where(StIdle, now.taken | mod_waits_i, now.taken ? StJob : StWipe,
                        (now.fault | now.clear) & ~now.taken)

@@ -86,8 +86,8 @@ module redc_curve_product #(
   logic [FaceBits-1:0]            mul_beat_q;
   assign pair_given[0] = (square_i & bit_i[0]) ? b_i : a_i;
   assign pair_given[1] = (square_i & ~bit_i[0]) ? a_i : b_i;
-  // Emptied while nothing is under way, as the other queue: where a bit of a pointer was turned,
-  // the two meet again.
+  // Emptied while nothing is under way, as all that counts here begins anew: where a bit of a
+  // pointer was turned, the two meet again.
   redc_prim_queue #(.Bits(2 * Bits), .Depth(PairWords), .Storage(1)) u_pairs (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_i),
     .write_i(valid_i), .data_i(pair_given), .push_i(valid_i), .pop_i(pair_pop), .head_o(pair),
@@ -96,7 +96,7 @@ module redc_curve_product #(
   redc_curve_join #(
     .Lanes(2), .WordBits(WordBits), .Parts(Parts), .PartBits(Bits)
   ) u_operands (
-    .clk_i, .rst_ni, .valid_i(pair_some), .ready_o(pair_ready), .data_i(pair),
+    .clk_i, .rst_ni(rst_ni & ~rests_i), .valid_i(pair_some), .ready_o(pair_ready), .data_i(pair),
     .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_b_o, mul_a_o})
   );
   assign pair_pop      = pair_some & pair_ready;
@@ -142,7 +142,7 @@ module redc_curve_product #(
     beat_o       <= beat_q;
     data_o       <= data;
     if (!valid || !rst_ni) data_o <= '0;
-    if (!rst_ni) begin
+    if (!rst_ni || rests_i) begin
       pair_beat_q <= '0;
       beat_q      <= '0;
       mul_beat_q  <= '0;

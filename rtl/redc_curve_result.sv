@@ -147,21 +147,44 @@ module redc_curve_result #(
     end
   end
 
-  // Parts wait for each other, each with a parity bit again.
-  localparam int unsigned JoinedBits = Bits + 32'(Parts > 1);
+  // Parts wait for each other, each with its place and a parity bit again. They stand as they came,
+  // so that a word is right if the last part in it is the one that is due.
+  localparam int unsigned PlaceBits  = 2 + BeatBits;
+  localparam int unsigned JoinedBits = Bits + ((Parts > 1) ? PlaceBits + 1 : 0);
   logic [Parts-1:0][JoinedBits-1:0] joined;
   logic [JoinedBits-1:0]            part;
   logic [Parts-1:0][Bits-1:0]       whole;
   logic                             whole_valid;
-  assign part = bad ? '0 : JoinedBits'({^leaving_q.word.data, leaving_q.word.data});
   redc_curve_join #(.WordBits(Parts * JoinedBits), .Parts(Parts), .PartBits(JoinedBits)) u_out (
-    .clk_i, .rst_ni, .valid_i(leaving_q.valid & live), .ready_o(ready), .data_i(part),
-    .valid_o(whole_valid), .ready_i(out_ready_i), .data_o(joined)
+    .clk_i, .rst_ni(rst_ni & send_i), .valid_i(leaving_q.valid & live), .ready_o(ready),
+    .data_i(part), .valid_o(whole_valid), .ready_i(out_ready_i), .data_o(joined)
   );
-  // Nothing leaves as it is reset, which may be a cycle behind the unit's own reset.
-  assign out_valid_o = rst_ni & whole_valid;
+  // Nothing leaves as it is reset, which may be a cycle behind the unit's own reset, nor when it is
+  // not time.
+  assign out_valid_o = rst_ni & whole_valid & live;
   always_comb for (int unsigned at = 0; at < Parts; at++) whole[at] = joined[at][Bits-1:0];
-  assign torn = (Parts > 1) & out_valid_o & ^joined;
+  if (Parts > 1) begin : gen_parts
+    typedef logic [PlaceBits-1:0] place_t;
+    localparam logic [BeatBits-1:0] First = BeatBits'(Parts - 1);
+    logic [1:0]          due_number_q;
+    logic [BeatBits-1:0] due_beat_q;
+    place_t              last;
+    assign part  = bad ? '0 : {^{leaving_q.word.number, leaving_q.word.beat, leaving_q.word.data},
+                               leaving_q.word.number, leaving_q.word.beat, leaving_q.word.data};
+    assign last  = joined[Parts-1][Bits+:PlaceBits];
+    assign torn  = out_valid_o & ((^joined) | (~bad & (last != {due_number_q, due_beat_q})));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || !send_i) begin
+        {due_number_q, due_beat_q} <= {2'b0, First};
+      end else if (step) begin
+        due_beat_q   <= (due_beat_q == BeatBits'(LastBeat)) ? First : due_beat_q + BeatBits'(Parts);
+        due_number_q <= due_number_q + 2'(due_beat_q == BeatBits'(LastBeat));
+      end
+    end
+  end else begin : gen_word
+    assign part = bad ? '0 : leaving_q.word.data;
+    assign torn = 1'b0;
+  end
 
   redc_prim_fanout #(.Bits($bits(found_t)), .Copies(2)) u_found (
     .clk_i, .d_i(found_next), .q_o({found_copy, found})

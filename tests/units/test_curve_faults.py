@@ -127,6 +127,38 @@ def test_no_turned_bit_outlives_the_next_modulus(name: str, tmp_path: Path) -> N
     assert bool(lasting) == bool(replaced), lasting
 
 
+IN_PARTS = {
+    "nothing": (),
+    "what leaves has no place": (
+        "redc_curve_result", "(~bad & (last != {due_number_q, due_beat_q}))", "1'b0",
+    ),
+    "what is joined leaves whenever it is whole": (
+        "redc_curve_result", "rst_ni & whole_valid & live", "rst_ni & whole_valid",
+    ),
+    "what joins operands goes on from where it is": (
+        "redc_curve_product", ".rst_ni(rst_ni & ~rests_i)", ".rst_ni",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IN_PARTS)
+def test_no_turned_bit_puts_a_part_in_another_place(name: str, tmp_path: Path) -> None:
+    """Words in parts, as `chunk` cuts them: what counts the parts of a word that is joined."""
+    replaced = patched_module(tmp_path, *IN_PARTS[name]) if IN_PARTS[name] else ()
+    found = set()
+    with CurveFaults("curve-csa", replaced, {"window": 1, "chunk": 4}) as unit:
+        for joins in ("u_result.u_out", "u_product.u_operands"):
+            for part in ("part_q", "full_q"):
+                register = unit.register(f".{joins}.gen_join.{part}")
+                end = unit.cycles
+                for cycle in (3, 400, *range(1000, end, 1300), *range(end - 60, end)):
+                    for bit in range(register.bits):
+                        found.add(unit.outcome(Flip(cycle, register, 0, bit)))
+                        if not unit.goes_on():
+                            found.add("lasting")
+    assert (found == FINE) != bool(replaced), found
+
+
 def as_words_leave(unit: CurveFaults) -> set[str]:
     """What comes of each bit of a word that leaves, turned in each of the last cycles."""
     register, found = unit.register(".u_result.leaving_q"), set()
