@@ -306,9 +306,8 @@ module redc_curve_control #(
     if (now.wipes && last) next.wipe_number = now.wipe_number + 1'b1;
     if (now.state[StIdle] && now.taken) {next.main, next.owed} = '1;
     else if (now.state[StIdle] && mod_waits_i) begin
-      next.main        = 1'b0;
-      next.renews      = 1'b1;
-      next.wipe_number = '0;
+      next.main   = 1'b0;
+      next.renews = 1'b1;  // from number 0 on, where each overwriting ends
     end
     if (now.state[StModulus]) next.renews = 1'b0;
     if (now.ended) begin

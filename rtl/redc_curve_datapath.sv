@@ -142,10 +142,9 @@ module redc_curve_datapath #(
     .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen),
     .rests_i(wipe_i | (|come_i)), .fault_o(product_fault), .a_i(a), .b_i(b), .taken_o,
     .done_o(product_done_o), .done_place_o(product_place_o), .valid_o(product_valid),
-    .place_o(product_to),
-    .beat_o(product_beat), .data_o(product), .busy_o(gives), .mul_in_valid_o, .mul_in_ready_i,
-    .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i,
-    .mul_out_last_i
+    .place_o(product_to), .beat_o(product_beat), .data_o(product), .busy_o(gives),
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
+    .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
 
   always_ff @(posedge clk_i) sum_result_o <= sum_next[NumberBits-1:0] == NumberBits'(Places - 1);

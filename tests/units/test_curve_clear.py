@@ -117,6 +117,23 @@ def test_a_clear_in_each_cycle_of_a_modulus(name: str, stalls: bool) -> None:
         assert bench.multiply(*job) == (Status.DONE, right)
 
 
+@pytest.mark.parametrize("name", ["one word", "in parts", "two words"])
+def test_a_clear_before_a_word_of_a_modulus_is_taken_loses_nothing(name: str) -> None:
+    """All values are overwritten then, a word a cycle, and are so again while the modulus waits."""
+    design, loads, (job, _) = small(name)
+    right = design.product(*job, loads[0])
+    assert isinstance(design.family, CurveUnit)
+    written = design.family.written(design.width, design.values)
+    overwritten = written.text.places * written.sizes.words
+    with CurveBench(design, jobs=2 * over(design)) as bench:
+        for when in (*range(overwritten), overwritten + 20):
+            bench.load(*loads)
+            bench.wait(over(design))
+            bench.load_cleared(when, False, *loads)
+            answer = (Status.DONE, right) if when < overwritten else (Status.FAULT, 0)
+            assert bench.multiply(*job) == answer, when
+
+
 def left(bench: CurveBench, small_one: tuple[Design, list[int], list[tuple[int, int]]], when: int,
          taken: bool) -> list[str]:  # fmt: skip
     """What differs between both jobs, long after a clear ``when`` cycles into them; their answers
