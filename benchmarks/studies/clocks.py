@@ -548,6 +548,10 @@ def csa_goals(rows: Rows) -> dict[str, bool | None]:
 
 WIDTHS = {"scalable": (128, 256, 512, 1024)}
 """Bits of the studies by width, where they end at 1024."""
+SEVERAL_SEEDS_TO = 1024
+"""Bits; wider designs are placed with the first seed alone."""
+MINUTES = 40
+"""That synthesis, place and route have for a design, all seeds together."""
 
 
 def by_width(name: str) -> Study:
@@ -555,14 +559,14 @@ def by_width(name: str) -> Study:
 
     def cases() -> Iterator[Case]:
         for width in WIDTHS.get(name, (128, 256, 512, 1024, 2048)):
-            yield case(name, width, None, ECP5, SEEDS)
+            yield case(name, width, None, ECP5, SEEDS if width <= SEVERAL_SEEDS_TO else SEEDS[:1])
 
     return Study(
         f"ecp5_widths_{name}",
         f"{name} with default parameters on ECP5 by width",
         ("width",),
         cases,
-        synthesis(),
+        synthesis(minutes=MINUTES),
         {"width": "bits", "fmax_mhz": "MHz, median", "seeds": "of seeds", "lut": "LUT4",
          "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
          "latency_cycles": "latency", "interval_cycles": "interval", "ops_per_second": RATE},
