@@ -764,7 +764,7 @@ def counted(one: Case) -> Iterator[Row]:
 
 def cases() -> Iterator[Case]:
     """RSA on a carry-save multiplier, and less on a DSP one; a curve processor, by ladder and by
-    digits, and on a Kummer surface."""
+    digits, on a Kummer surface, on two multipliers, and with words in parts."""
     private = [faults for faults in KINDS if faults != "each bit, each cycle"]
     less = ("each bit, each 16th cycle", "two bits, sampled")
     for name in ("csa", "cios"):
@@ -781,6 +781,7 @@ def cases() -> Iterator[Case]:
                     yield Case({**known, "operation": operation, "faults": faults}, modules=modules)
     names = (
         "curve-csa", "curve-csa window=4", "curve-csa form=kummer", "curve-csa multipliers=2",
+        "curve-csa chunk=4",
     )  # fmt: skip
     for name, faults in itertools.product(names, OF_CURVES):
         width = CURVE_JOBS["kummer" if "kummer" in name else "weierstrass"].width
