@@ -15,13 +15,12 @@ from itertools import islice
 import pytest
 
 from drawn import exponentiators, faults, multipliers, prime_testers, units
+from redcore import catalogue
 from redcore.catalogue import design_of
 from redcore.design import Design
-from redcore.families import registered
 
 pytestmark = pytest.mark.kept
 
-MULTIPLIERS = [each.name for each in registered().values() if each.kind == "mul"]
 DRAWN = int(os.environ.get("DRAWN", "8"))
 SEED = int(os.environ.get("DRAWN_SEED", "1"))
 
@@ -33,6 +32,13 @@ DRAWS: dict[str, Draw] = {
     "curve": partial(units, "curve"),
     "testers": prime_testers,
 }
+UNIT_OF = {"exponentiators": "exp", "testers": "prime"}
+ALL = [
+    (draw, name)
+    for draw in DRAWS
+    for name in catalogue.multipliers("" if draw == "multipliers" else UNIT_OF.get(draw, draw))
+]
+"""A unit that takes any modulus is not to be had on a multiplier that is built for one."""
 QUICK = [("multipliers", "array"), ("multipliers", "csa"), ("exponentiators", "interleaved")]
 """Of which one is drawn in the quick tests."""
 
@@ -77,8 +83,7 @@ def test_a_drawn_design(draw: str, name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", MULTIPLIERS)
-@pytest.mark.parametrize("draw", list(DRAWS))
+@pytest.mark.parametrize(("draw", "name"), ALL)
 def test_drawn_designs(draw: str, name: str) -> None:
     for design in islice(DRAWS[draw](name, SEED), DRAWN):
         assert faults(design) == [], design.command_line()
