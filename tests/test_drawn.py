@@ -51,6 +51,10 @@ FOUND = [
     # Words of a result are apart, and those of the next one behind them wait.
     "tableserial --width 8 --set copies=10",
     "exp-productscan --width 14 --set method=rtl_dual",
+    # Words know a cycle late that a column of the result has ended.
+    "productscan --width 8 --set digit=6 step=2",
+    # More jobs than the multiplier has slots: its pattern of answers does not go into them.
+    "modmul-cios --width 11 --set operation=in jobs=11",
 ]
 FOUND_TOO = [
     "exp-array --width 7 --set method=rtl_dual rows=1 digit=2 q_register=1 wide_digit=4",

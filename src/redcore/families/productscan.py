@@ -71,7 +71,8 @@ def run_cycles(count: int, steps: int) -> int:
 
 
 class Columns(Pace):
-    """While the columns of the result are made words of the next operands come, one for each.
+    """While the columns of the result are made words of the next operands come, one for each, of
+    which they know a cycle behind its end.
 
     A column ends when the digit before it has been taken.
     """
@@ -101,16 +102,17 @@ class Columns(Pace):
     def _words_taken(self, ready: int) -> tuple[int, int]:
         """When the first and the last word are taken, of operands there from ``ready`` on."""
         last = len(self._above)
-        if self._before is None or ready > self._begun + self._to_end[-1]:
+        known = [1 + self._begun + cycles for cycles in self._to_end]  # that a column has ended
+        if self._before is None or ready > known[-1]:
             return ready, ready + last  # one a cycle
-        ends = [self._before, *(self._begun + cycles for cycles in self._to_end)]
+        known = [1 + self._before, *known]
         taken, at, place = ready, -1, 0
         for word in range(last + 1):
-            if ready > ends[-1]:
+            if ready > known[-1]:
                 return taken, ready + last - word
-            while ends[place] < at:
+            while known[place] < at:
                 place += 1
-            at = max(ready, 1 + ends[place])
+            at = max(ready, 1 + known[place])
             taken = taken if word else at
             ready = at + 1
         return taken, at
@@ -121,8 +123,8 @@ class Columns(Pace):
             return (max(-1, self._answered - now),)
         return (
             max(-1, self._answered - now),
-            max(-1, self._before - now),
-            max(-1 - self._to_end[-1], self._begun - now),
+            max(-2, self._before - now),
+            max(-2 - self._to_end[-1], self._begun - now),
         )
 
     def move(self, cycles: int) -> None:

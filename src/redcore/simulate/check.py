@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -454,6 +455,15 @@ def _full_pipeline(geometry: Geometry) -> tuple[int, int]:
     return 2 * geometry.slots + 2, 4 * geometry.slots * geometry.interval_cycles.denominator
 
 
+def _mean_interval(answered: Sequence[int]) -> Fraction:
+    """Cycles between answers, the mean: of one period of theirs where they have one that shows,
+    which need not go into all of them."""
+    apart = [after - before for before, after in pairwise(answered)]
+    shown = (n for n in range(1, len(apart) // 2 + 1) if apart[n:] == apart[:-n])
+    period = next(shown, len(apart))
+    return Fraction(sum(apart[:period]), period)
+
+
 def _full_runs(design: Design) -> int:
     """Moduli over which the interval is measured."""
     _, steady = _full_pipeline(design.geometry)
@@ -513,8 +523,7 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
             tuple(cycle - origin for cycle in cycles) for cycles in (run.accepted, run.answered)
         )
         patterns.add((accepted, answered))
-        spent = run.answered[warm + steady] - run.answered[warm]
-        this = Fraction(spent, steady)
+        this = _mean_interval(run.answered[warm : warm + steady + 1])
         interval = this if interval is None else max(interval, this)
     latency = max(latencies)
     notes = []
