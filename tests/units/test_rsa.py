@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.asymmetric import rsa as openssl
 from gmpy2 import is_prime, next_prime
+from rsa_beside_model import Pair, walk
 
 from redcore import rtl, synthesize, toolchain
 from redcore.catalogue import family, general
@@ -27,19 +28,18 @@ from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.rsa import bench
-from redcore.units.rsa.bench import NEVER, Answer, RsaBench, sources
+from redcore.units.rsa.bench import NEVER, RsaBench, sources
 from redcore.units.rsa.model import (
     OPERATIONS,
     Command,
     Held,
     Key,
     Rsa,
-    RsaModel,
     Status,
     to_number,
     to_words,
 )
-from redcore.verify.unit_checks.rsa import random_command, random_key
+from redcore.verify.unit_checks.rsa import random_key
 
 pytestmark = pytest.mark.kept
 
@@ -80,50 +80,6 @@ def small(
     return built(name, width, tuple((settings or {}).items()), tuple(chosen.items()))
 
 
-class Pair:
-    """The hardware and its model, held equal command by command."""
-
-    def __init__(self, unit: Rsa, bench: RsaBench) -> None:
-        self.unit, self.bench, self.model = unit, bench, RsaModel(unit)
-        self.temporaries = 12 * unit.slot_words
-
-    def run(
-        self, command: Command, words: Sequence[int] = (), stalls: bool = False,
-        bits: Sequence[int] | int | None = None,
-    ) -> Answer:  # fmt: skip
-        answer = self.bench.command(command, words, random_bits=bits, stalls=stalls)
-        left = iter(answer.bits)
-        status, output = self.model.run(command, words, left)
-        assert (answer.status, answer.words) == (status, output), command.name
-        assert answer.held == self.model.held
-        assert list(left) == [], "random bits that the model does not take"
-        assert answer.taken == len(words)
-        memory = self.bench.memory()
-        assert not any(memory[self.temporaries :]), "temporaries are left"
-        assert answer.held is not Held.NONE or not any(memory), "a key is left"
-        if answer.held is Held.PRIVATE and self.unit.blinding:
-            size = self.unit.slot_words
-            pair = (to_number(memory[k * size : (k + 1) * size]) for k in (10, 11))
-            assert (*pair,) == self.model.pair
-        return answer
-
-    def load(self, key: Key, stalls: bool = False) -> Answer:
-        return self.run(Command.LOAD_KEY, self.unit.key_words(key), stalls)
-
-    def load_public(self, n: int, e: int) -> Answer:
-        full = self.unit.full_words
-        return self.run(Command.LOAD_PUBLIC, [*to_words(n, full), *to_words(e, full)])
-
-    def operate(self, command: Command, x: int, stalls: bool = False) -> Answer:
-        return self.run(command, to_words(x, self.unit.full_words), stalls)
-
-    def works(self, key: Key, x: int = 3) -> None:
-        """The next job does."""
-        assert self.load(key).status is Status.OK
-        for command in OPERATIONS:
-            assert self.operate(command, x % key.n).status is Status.OK
-
-
 @pytest.fixture(params=[0, 1], ids=["one multiplier", "halves"])
 def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     unit, path = small(halves=request.param)
@@ -132,16 +88,6 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
 
 
 KEY = Key.of_primes(65003, 62591, 17)
-
-
-def walk(pair: Pair, choose: random.Random, count: int) -> dict[Status, int]:
-    """Commands at random, legal and not; how often each status was the answer."""
-    unit, seen = pair.unit, dict.fromkeys(Status, 0)
-    key = random_key(choose, unit.width)
-    for _ in range(count):
-        command, words, key = random_command(choose, unit, key, pair.model.key.n)
-        seen[pair.run(command, words, stalls=choose.random() < 0.5).status] += 1
-    return seen
 
 
 def test_numbers_of_commands_and_answers_are_those_of_the_package() -> None:
