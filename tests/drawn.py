@@ -18,6 +18,7 @@ from redcore.design import Design, number
 from redcore.simulate import Load, Run, Simulator, design_moduli, simulate
 from redcore.units.exp.family import Exponentiator
 from redcore.units.prime.bench import PrimeBench
+from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.tester import PrimeTesterUnit
 from redcore.verify import random_designs
 
@@ -62,10 +63,21 @@ def prime_testers(multiplier: str, seed: int) -> Iterator[Design]:
             yield design.family.design(design.width, design.values | fewer)
 
 
+def prime_generators(multiplier: str, seed: int) -> Iterator[Design]:
+    """Prime generators with few bases."""
+    most = {"primes": 12, "bases": 3, "random_bases": 2}
+    for design in random_designs(family(f"prime-gen-{multiplier}"), seed, WIDEST):
+        fewer = {name: min(limit, number(design.values, name)) for name, limit in most.items()}
+        if not design.family.reasons(design.width, design.values | fewer):
+            yield design.family.design(design.width, design.values | fewer)
+
+
 def faults(design: Design) -> list[str]:
     """What is wrong with a design, with stalls and without; nothing where all is right."""
     if isinstance(design.family, PrimeTesterUnit):
         return tester_faults(design)
+    if isinstance(design.family, PrimeGeneratorUnit):
+        return generator_faults(design)
     found = list(simulate(design, [], VECTORS, stalls=True).failures())
     if found:
         return found
@@ -195,4 +207,34 @@ def tester_faults(design: Design) -> list[str]:
                 least = tester.cycles(each, verdict, powers)
                 if lone and not least <= answer.cycles <= most:
                     return [f"{each:#x}: {answer.cycles} cycles, {least} to {most} are stated"]
+    return []
+
+
+def generator_faults(design: Design) -> list[str]:
+    """Primes of a generator that are not the model's for the same random bits, with stalls and
+    without; fewer cycles than without a wait for R^2 mod m, or more than waits to be in step."""
+    unit, width = design.family, design.width
+    assert isinstance(unit, PrimeGeneratorUnit)
+    generator, count = unit.unit(width, design.values), 12
+    powers = unit.power_cycles(width, design.values)
+    load = unit.exponentiator(width, design.values).geometry.modulus_cycles
+    every = unit.multiplier_design(width, design.values).pace().every
+
+    def powers_in_step(length: int) -> int:
+        return powers(length) + 8 * (every - 1)
+
+    with PrimeBench(generator, unit.simulation(width, design.values)) as bench:
+        for stalls in (False, True):
+            found = bench.generate(count, stalls=stalls, random_bits=count * 4000)
+            bits, again = iter(bench.bits), iter(bench.bits)
+            for one in found:
+                search = generator.search(bits, powers)
+                most = generator.search(again, powers_in_step, load).cycles
+                right = search.prime, search.count, search.tested
+                if (one.prime, one.count, one.tested) != right:
+                    return [f"{one}, {right} is right"]
+                if not stalls and not search.cycles <= one.cycles <= most:
+                    return [f"{one}: {search.cycles} to {most} cycles are stated"]
+            if next(bits, None) is not None:
+                return ["more random bits are taken than are needed"]
     return []

@@ -14,7 +14,7 @@ from itertools import islice
 
 import pytest
 
-from drawn import exponentiators, faults, multipliers, prime_testers, units
+from drawn import exponentiators, faults, multipliers, prime_generators, prime_testers, units
 from redcore import catalogue
 from redcore.catalogue import design_of
 from redcore.design import Design
@@ -31,8 +31,9 @@ DRAWS: dict[str, Draw] = {
     "modmul": partial(units, "modmul"),
     "curve": partial(units, "curve"),
     "testers": prime_testers,
+    "generators": prime_generators,
 }
-UNIT_OF = {"exponentiators": "exp", "testers": "prime"}
+UNIT_OF = {"exponentiators": "exp", "testers": "prime", "generators": "prime-gen"}
 ALL = [
     (draw, name)
     for draw in DRAWS
