@@ -12,6 +12,8 @@ from redcore.design import Value
 from redcore.units.curve.bounds import LoopReport, bound_keys
 from redcore.units.curve.curves import CURVES
 from redcore.units.curve.family import CurveUnit
+from redcore.units.curve.formulas import FULL
+from redcore.units.curve.parameters import FORMS
 
 WIDTH = CURVES["x25519"].width
 NEAR_PERCENT = 5
@@ -60,13 +62,13 @@ def loops_goals(rows: Rows) -> dict[str, bool | None]:
 
 # All programs -------------------------------------------------------------------------------------
 
-SHOWN = "cios"
+SHOWN, ORDER = "cios", "order of the point"
 
 
 def shipped() -> Iterator[Case]:
     """Each named curve on each multiplier that takes its prime: k P and verification as they are by
-    default, and by the ladder what is so by digits, on one multiplier. Signatures go through the
-    loops of k P."""
+    default, by the ladder what is so by digits, on one multiplier, and where a point's order can be
+    asked for the loop that does. Signatures go through the loops of k P."""
     for name in multipliers("curve"):
         multiplier = family(name)
         for curve, one in CURVES.items():
@@ -78,6 +80,8 @@ def shipped() -> Iterator[Case]:
                 kinds["verify"] = {"task": "verify", **one.signing}
                 if name == SHOWN:
                     kinds["by the ladder"] = {"window": 1}
+            if "full_order" in FORMS[str(one.settings["form"])].takes:
+                kinds[ORDER] = {"full_order": 1}
             for program, more in kinds.items():
                 yield case(
                     f"curve-{name}", one.width, {**one.settings, **own, **more},
@@ -86,11 +90,14 @@ def shipped() -> Iterator[Case]:
 
 
 def bounds(one: Case) -> Iterator[Row]:
-    """A row for the loop over the scalar, of a long one two, and of k P one for the inversion."""
+    """A row for the loop over the scalar, of a long one two, of k P one for the inversion, and of
+    what asks for a point's order the loop through that alone."""
     program = one.known["program"]
     names = {"scalar": program, "high": f"{program}, higher part"}
     if program == "k P":
         names["exponent"] = INVERSION
+    if program == ORDER:
+        names = {FULL: program}
     for over, loop in of_a_program(one).items():
         if over in names:
             yield {"loop": names[over], **bound_keys(loop)}
@@ -106,7 +113,7 @@ def bounds_goals(rows: Rows) -> dict[str, bool | None]:
         goals[said] = near == len(rows)
     by_multiplier: dict[str, list[bool]] = defaultdict(list)
     for row in rows:
-        if row["loop"] != INVERSION:
+        if row["loop"] not in (INVERSION, ORDER):
             by_multiplier[row["family"]].append(row["busy_percent"] >= BUSY_PERCENT)
     for name, busy in by_multiplier.items():
         said = f"{name} used at least {BUSY_PERCENT} %: {sum(busy)} of {len(busy)} loops over the"

@@ -576,7 +576,7 @@ def test_copies_are_run() -> None:
 
 def test_a_singular_curve_gets_a_sentence() -> None:
     for a24 in (0, 65520):
-        with pytest.raises(BadInput, match="the curve is singular"):
+        with pytest.raises(BadInput, match="makes the curve singular"):
             scalar_multiplication(design("csa", 16, a24=a24), 65521, 5, 7)
 
 

@@ -26,7 +26,7 @@ SHAPES: dict[str, tuple[str, int, int, dict[str, int | str]]] = {
     "one word": ("csa", 8, 251, {"a24": 5}),
     "in parts": ("csa", 8, 251, {"a24": 5, "chunk": 4}),
     "two words": ("cios", 20, 1048573, {"a24": 5}),
-    "a bit at a time": ("bitserial", 8, 251, {"a24": 5}),
+    "a bit at a time": ("interleaved", 8, 251, {"a24": 5}),
     "two multipliers": ("csa", 8, 251, {"a24": 5, "multipliers": 2}),
     "two numbers": ("csa", 8, 251, POINTS),
     "four words": ("cios", 20, 1048573, POINTS),

@@ -27,6 +27,7 @@ from redcore.units.curve.curves import CURVES
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Part
 from redcore.units.curve.orders import FILE, entries, key_of
+from redcore.units.curve.parameters import FORMS
 from redcore.units.curve.places import NoPlaceError, after, allocate, single_writers
 from redcore.units.curve.play import Machine
 from redcore.units.curve.programmed import Written
@@ -45,7 +46,8 @@ Order = list[int]
 
 def designs() -> Iterator[Design]:
     """The named curves on each multiplier that takes their primes, by default, on several
-    multipliers, and with signatures to verify; Kummer surfaces of 128 bits as they are recorded."""
+    multipliers, with signatures to verify, and where a point's order is asked for; Kummer surfaces
+    of 128 bits as they are recorded."""
     for name in multipliers("curve"):
         multiplier = family(name)
         for one in CURVES.values():
@@ -55,6 +57,8 @@ def designs() -> Iterator[Design]:
             more: list[dict[str, Value]] = [{}]
             if one.signing and not multiplier.one_modulus:
                 more.append({"task": "verify", **one.signing})
+            if "full_order" in FORMS[str(one.settings["form"])].takes:
+                more.append({"full_order": 1})
             if name == "cios":
                 more += [{"multipliers": 2}, {"multipliers": 4}]
             for each in more:

@@ -113,8 +113,8 @@ class EdwardsForm(OrderedForm):
         return not self.full_order or multiple(point, self.full_order, *self.curve) == NEUTRAL
 
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
-        scalar, _ = self.split(scalar)  # nothing is taken of a second number
-        if scalar >> self.scalar_bits:
+        scalar, more = self.split(scalar)
+        if more or scalar >> self.scalar_bits:
             return REFUSED
         if not self.has(point) or not self._is_of_full_order((point[0], point[1])):
             return REFUSED
@@ -124,8 +124,8 @@ class EdwardsForm(OrderedForm):
         """By chords and tangents of the group as a Weierstrass curve."""
         if self.prime < 5 or not is_prime(self.prime) or self.reason():
             return None
-        scalar, _ = self.split(scalar)
-        if not self.has(point) or scalar >> self.scalar_bits:
+        scalar, more = self.split(scalar)
+        if not self.has(point) or more or scalar >> self.scalar_bits:
             return REFUSED
         there, a = to_weierstrass((point[0], point[1]), *self.curve), as_weierstrass(*self.curve)[0]
         if self.full_order and there and point_by_chords(there, self.full_order, a, self.prime):

@@ -12,12 +12,12 @@ from itertools import combinations, pairwise
 from redcore.design import ceil_div
 from redcore.units.curve.programs import (
     USUAL_EXPONENT,
+    WHOLE_ORDER,
     affine,
     indented,
     joint_table,
     tree,
     unchanged,
-    whole_order,
 )
 
 
@@ -248,7 +248,7 @@ z = choose(ez, bz)
         added = self.sum("f", "w", "f", whole=False)
         twice = "fz + fz" if "{p}z + {p}z" in self.kind.entry else "fz + zero"
         return f"""
-{whole_order()}ox = zero
+{WHOLE_ORDER}ox = zero
 oy = one
 oz = gate
 ot = zero

@@ -97,7 +97,7 @@ def edwards_text(task: str, kind: str, window: int = 1, full: int = 0) -> Progra
         return ProgramText(
             _multiply(parts, window, full), ("x_raw", "y_raw"),
             (*parts.constants, *("l",) * (full > 0)), ("ResultX", "ResultY"),
-            places, window=digit, full=(full,) * (full > 0),
+            places, window=digit, full=full,
         )  # fmt: skip
     constants = (*parts.constants, "gx", "gy")
     if task == "sign":

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from redcore.design import ceil_div, index_bits
-from redcore.units.curve.formulas import OF_EXPONENT, Loop, Modulo, Operation
+from redcore.units.curve.formulas import FULL, Loop, Modulo, Operation
 from redcore.units.curve.places import Place
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.schedule import Scheduled
@@ -16,7 +16,7 @@ _KINDS = (
     "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "valid",
     "loop", "halt", "modulo", "pick",
 )  # fmt: skip
-_NUMBERS = {"exponent": 1, **dict.fromkeys(OF_EXPONENT, 1), "random": 2, "second": 2}
+_NUMBERS = {"exponent": 1, FULL: 1, "random": 2, "second": 2}
 """Which of the numbers a loop goes through; the scalar's bits, those of its higher part, or any,
 are 0. A second scalar is where random bits are not; the order that a point has to have takes the
 place of the exponent."""

@@ -184,13 +184,15 @@ class CurveUnit(Unit):
             return reason
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
-        return self.form(width, values, modulus).reason()
+        form = self.form(width, values, modulus)
+        return form.reason() or form.singular()
 
     def no_curve(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
         """Why there are no points to be multiplied; empty where there are."""
         form = self.form(width, values, modulus)
-        reason = form.primes_alone and self.modulus_reason(width, values, modulus)
-        return f"{modulus:#x} {reason}" if reason else form.singular()
+        refuses = form.primes_alone and self.modulus_reason(width, values, modulus)
+        reason = refuses or form.singular()
+        return f"{modulus:#x} {reason}" if reason else ""
 
     def random_lanes(self, values: Mapping[str, Value]) -> int:
         return 1

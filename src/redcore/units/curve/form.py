@@ -38,9 +38,7 @@ class CurveForm(ABC):
     signs: ClassVar[bool] = False
     """Whether there are signatures."""
     widths_of_scalar: ClassVar[int] = 1
-    """How many times as long as a number a scalar may be,"""
-    widths_of_order: ClassVar[int] = 1
-    """and, but for a bit of each, the order that a point has to have."""
+    """How many times as long as a number a scalar may be."""
     primes_alone: ClassVar[bool] = False
     """Whether with a modulus that is refused sums may have no result."""
 
@@ -71,7 +69,7 @@ class CurveForm(ABC):
 
     def reasons(self, width: int) -> list[str]:
         """What is illegal of parameters taken together."""
-        full, most = self.full_order, self.widths_of_order * (width - 1)
+        full, most = self.full_order, width - 1
         if full == 0 or "full_order" not in self.takes:
             return []
         if full == 1:
@@ -97,7 +95,7 @@ class CurveForm(ABC):
         return ""
 
     def singular(self) -> str:
-        """Why there is no curve; empty where there is one."""
+        """Why a prime makes no curve; empty where it makes one."""
         return ""
 
     @property

@@ -25,9 +25,9 @@ from redcore.design import ceil_div, nearest
 
 PRODUCTS = ("mul", "square")
 """What the multiplier does: the product of two values, and of a choice with itself."""
-OF_EXPONENT = ("full", "further")
-"""Loops that go through the number that exponents are written to, with bits of their own: through
-the order that a point has to have, or its parts."""
+FULL = "full"
+"""The loop through the order that a point has to have, which is written where exponents are, with
+bits of its own."""
 _CALLS = {"choose": "choose", "reduced": "reduce", "below": "below", "zero": "zero",
           "nonzero": "nonzero", "valid": "valid"}  # fmt: skip
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
@@ -259,7 +259,7 @@ def run(
             chosen = numbers[part.over][0] & part.lowest
             continue
         number, length = numbers[part.over]
-        if part.over in OF_EXPONENT:
+        if part.over == FULL:
             number = numbers["exponent"][0]
         before = 0
         for place in reversed(range(length)):

@@ -13,7 +13,7 @@ from redcore.design import Parameter, Value, number
 from redcore.units.curve.form import CurveForm, Numbers
 from redcore.units.curve.full_order import has_order
 from redcore.units.curve.named import Curve
-from redcore.units.curve.programs import USUAL_EXPONENT, ProgramText, unchanged, whole_order
+from redcore.units.curve.programs import USUAL_EXPONENT, WHOLE_ORDER, ProgramText, unchanged
 from redcore.units.curve.weierstrass import point_by_chords
 
 
@@ -130,7 +130,7 @@ _STEP = """
 """
 _FULL = f"""
 # The order times the point is infinity, and once more it is the point
-{whole_order()}
+{WHOLE_ORDER}
 x2 = gate * one
 z2 = zero * gate
 x3 = x1 * gate
@@ -184,7 +184,7 @@ def ladder(full: int = 0) -> ProgramText:
     """u of a scalar times a point, from u alone, checked; of an order of ``full`` bits, if any."""
     constants = ("a24", "l") if full else ("a24",)
     return ProgramText(
-        _multiply(full), ("u",), constants, ("Result",), 16, full=(full,) if full else ()
+        _multiply(full), ("u",), constants, ("Result",), 16, full=full
     )
 
 
@@ -216,7 +216,7 @@ class MontgomeryForm(CurveForm):
     def singular(self) -> str:
         if self.a24 * (self.a24 + 1) % self.prime:
             return ""
-        return f"a24={self.a24} modulo {self.prime:#x} is 0 or -1: the curve is singular"
+        return f"makes the curve singular, as a24={self.a24} is 0 or -1 modulo it"
 
     @classmethod
     def known_order(cls, width: int, values: Mapping[str, Value]) -> int:

@@ -13,7 +13,7 @@ from redcore.units.copies import copies_of
 from redcore.units.curve import programs
 from redcore.units.curve.bounds import LoopReport, loop_bound
 from redcore.units.curve.encode import Fields, encode
-from redcore.units.curve.formulas import OF_EXPONENT, PRODUCTS, Loop, Operation, Part, Program
+from redcore.units.curve.formulas import FULL, PRODUCTS, Loop, Operation, Part, Program
 from redcore.units.curve.montgomery import LADDER
 from redcore.units.curve.places import Place
 from redcore.units.curve.play import Machine, Sizes
@@ -93,7 +93,7 @@ def written(
         "radix": geometry.r_bits,
         "random": blinding,
         "second": scalar_bits,
-        **dict(zip(OF_EXPONENT, text.full, strict=False)),
+        FULL: text.full,
     }
     several = copies_of(multiplier)
     load = _even([text.load(geometry.r_bits)], several, lengths)

@@ -57,10 +57,9 @@ def _at_once(text: str) -> str:
     return re.sub(rf"p1 = (\w+) \* \w+{re.escape(_CHOSEN)}", rf"p1 = \1{_AT_ONCE}", text)
 
 
-def whole_order(part: str = "l") -> str:
-    """What makes loops over ``full`` or ``further`` go through the order that a point has to have,
-    or a part of it. What reads ``gate``, which is ``one``, begins when that is written."""
-    return f"Exponent = {part}_raw\ngate = one + zero(Exponent - {part}_raw)\n"
+WHOLE_ORDER = "Exponent = l_raw\ngate = one + zero(Exponent - l_raw)\n"
+"""What makes a loop over ``full`` go through the order that a point has to have. What reads
+``gate``, which is ``one``, begins when that is written."""
 
 
 USUAL_EXPONENT = "Exponent = m - (unit + unit)\n"
@@ -191,9 +190,8 @@ class ProgramText:
     modulus is the first one again."""
     joint: bool = False
     """Whether a digit has bits of two scalars."""
-    full: tuple[int, ...] = ()
-    """Bits of the order that a point has to have, or of its parts, the lower one first; none where
-    nobody asks."""
+    full: int = 0
+    """Bits of the order that a point has to have; 0 where nobody asks."""
 
     @property
     def pairs(self) -> bool:

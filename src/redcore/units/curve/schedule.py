@@ -236,11 +236,12 @@ def arrange(
             raise RuntimeError(f"places of {sorted(lost)} are another value's when they are read")
         return Scheduled(program, found, tuple(reports))
 
-    tried: list[Mapping[int, Sequence[int]]] = [known, {}] if known else [{}]
-    for taken, ahead in product(tried, _AHEAD):
+    none: Mapping[int, Sequence[int]] = {}
+    tried = [*product([known, none], _AHEAD), (known, 0)] if known else product([none], _AHEAD)
+    for taken, ahead in tried:
         with suppress(NoPlaceError):
             return scheduled(ahead, taken)
-    return scheduled(0, {})
+    return scheduled(0, none)
 
 
 def begins(

@@ -48,7 +48,7 @@ class WeierstrassForm(OrderedForm):
         a, b, prime = self.curve
         if (4 * a**3 + 27 * b * b) % prime:
             return ""
-        return f"4 a^3 + 27 b^2 modulo {prime:#x} is 0: the curve is singular"
+        return "makes the curve singular, as 4 a^3 + 27 b^2 is 0 modulo it"
 
     def text_of(self, task: str, window: int) -> ProgramText:
         return weierstrass_text(task, self.kind, window)
