@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from gmpy2 import next_prime
+from gmpy2 import is_prime, next_prime
 
 from benchmarks.bus_exchanges import Tried
 from benchmarks.figures import FOLDER
@@ -156,6 +156,17 @@ class Packets(Loaded):
         self.tried.refused += status != Status.OK
         self.tried.taken += status == Status.OK
         self.tried.results += bool(found)
+        if status is Status.OK and header & 255 == Command.GENERATE:
+            self.take_generated()
+
+    def take_generated(self) -> None:
+        """The model drew other random bits: it goes on with the key that the hardware made."""
+        _, *found = self.packet(Command.READ_KEY, [], [15])
+        self.key = key = self.unit.key_of(found)
+        made = is_prime(key.p) and is_prime(key.q) and key == Key.of_primes(key.p, key.q, key.e)
+        expect(made and key.e == self.unit.public_exponent, "what was made is no key")
+        status, _ = self.model.run(Command.LOAD_KEY, self.unit.key_words(key), self.bits())
+        expect(status is Status.OK, "what was made is refused")
 
     def any_packet(self) -> None:
         """Of some kind."""

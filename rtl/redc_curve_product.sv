@@ -87,16 +87,19 @@ module redc_curve_product #(
   assign pair_given[0] = (square_i & bit_i[0]) ? b_i : a_i;
   assign pair_given[1] = (square_i & ~bit_i[0]) ? a_i : b_i;
   // Emptied while nothing is under way, as all that counts here begins anew: where a bit of a
-  // pointer was turned, the two meet again.
+  // pointer was turned, the two meet again. A cycle later, as what tells it is far away; the first
+  // pair comes later still.
+  logic rests_q;
+  always_ff @(posedge clk_i) rests_q <= rests_i;
   redc_prim_queue #(.Bits(2 * Bits), .Depth(PairWords), .Storage(1)) u_pairs (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_i),
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_q),
     .write_i(valid_i), .data_i(pair_given), .push_i(valid_i), .pop_i(pair_pop), .head_o(pair),
     .head_next_o(unused_pair), .level_o(unused_pairs), .some_o(pair_some)
   );
   redc_curve_join #(
     .Lanes(2), .WordBits(WordBits), .Parts(Parts), .PartBits(Bits)
   ) u_operands (
-    .clk_i, .rst_ni(rst_ni & ~rests_i), .valid_i(pair_some), .ready_o(pair_ready), .data_i(pair),
+    .clk_i, .rst_ni(rst_ni & ~rests_q), .valid_i(pair_some), .ready_o(pair_ready), .data_i(pair),
     .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_b_o, mul_a_o})
   );
   assign pair_pop      = pair_some & pair_ready;
@@ -122,7 +125,7 @@ module redc_curve_product #(
   localparam bit Seldom = Parts == 1 && Words > 1;
   // One more, whose last parts are still to be written.
   redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(32'(Seldom))) u_order (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_i), .write_i(issue_q), .data_i(issue_place_q),
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(rests_q), .write_i(issue_q), .data_i(issue_place_q),
     .push_i(issue_q), .pop_i(valid & last), .head_o(place), .head_next_o(place_next),
     .level_o(unused_level), .some_o(unused_some)
   );
@@ -142,7 +145,7 @@ module redc_curve_product #(
     beat_o       <= beat_q;
     data_o       <= data;
     if (!valid || !rst_ni) data_o <= '0;
-    if (!rst_ni || rests_i) begin
+    if (!rst_ni || rests_q) begin
       pair_beat_q <= '0;
       beat_q      <= '0;
       mul_beat_q  <= '0;

@@ -520,7 +520,7 @@ def test_primes_exchanged_by_a_branch_are_seen(
     monkeypatch.chdir(tmp_path)
     source = (rtl.rtl_folder() / PROGRAM).read_text(encoding="utf-8")
     branches = {
-        "    LReadPublic,\n": "    LReadPublic, LKept,\n",
+        "    Labels\n": "    LKept, Labels\n",
         "    pass(SlotP, SlotP, SlotT, BySign | Sub | Write | Full),\n": (
             "    branch(IfNotSign, LKept), pass(SlotP, SlotP, SlotT, Sub | Write | Full),\n"
         ),
