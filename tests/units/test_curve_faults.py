@@ -97,7 +97,7 @@ STAYS = {
         "redc_curve_control", "now.taken ? StJob : StWipe", "now.taken ? StJob : StModulus",
     ),
     "a queue's pointers do not meet again": (
-        "redc_curve_product", ".clear_i(rests_i),\n    .write_i(valid_i)",
+        "redc_curve_product", ".clear_i(rests_q),\n    .write_i(valid_i)",
         ".clear_i(1'b0),\n    .write_i(valid_i)",
     ),
 }  # fmt: skip
@@ -134,7 +134,7 @@ IN_PARTS = {
         "redc_curve_result", "rst_ni & whole_valid & live", "rst_ni & whole_valid",
     ),
     "what joins operands goes on from where it is": (
-        "redc_curve_product", ".rst_ni(rst_ni & ~rests_i)", ".rst_ni",
+        "redc_curve_product", ".rst_ni(rst_ni & ~rests_q)", ".rst_ni",
     ),
 }  # fmt: skip
 
