@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What redc_exp does, in behaviour, for tests of what asks for exponentiations: x^e mod m by the
-// plain definition, for moduli of up to 64 bits, in order, after a fixed time or a random one.
+// plain definition, for moduli of up to 160 bits, in order, after a fixed time or a random one.
 // Stops the simulation where its contract is broken.
 `default_nettype none
 

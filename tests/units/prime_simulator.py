@@ -28,7 +28,7 @@ class StandIn(Family):
 
     name = kind = "stand-in"
     module = "prime_exp_stand_in"
-    minimum_width, maximum_width = 1, 64
+    minimum_width, maximum_width = 1, 160
     parameters = (
         Parameter("word_bits", "WordBits", "bits of a word", 1),
         Parameter("beats", "Beats", "words of an operand", 1),

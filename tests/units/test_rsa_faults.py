@@ -387,7 +387,6 @@ def test_a_private_number_that_leaves_is_found(name: str, tmp_path: Path) -> Non
     ("module", "right", "wrong"),
     [
         ("redc_rsa_control", "redc_vote_pkg::majority(last_seen_q)", "|last_seen_q"),
-        ("redc_rsa_sequencer", "^ {gives_up_nq, read", "^ {~gives_up_q, read"),
     ],
 )
 def test_what_is_out_of_step_is_found(module: str, right: str, wrong: str, tmp_path: Path) -> None:
