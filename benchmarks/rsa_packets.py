@@ -160,7 +160,8 @@ class Packets(Loaded):
             self.take_generated()
 
     def take_generated(self) -> None:
-        """The model drew other random bits: it goes on with the key that the hardware made."""
+        """The model drew other random bits: it goes on with the key that the hardware made, which
+        ``read_private`` lets out."""
         _, *found = self.packet(Command.READ_KEY, [], [15])
         self.key = key = self.unit.key_of(found)
         made = is_prime(key.p) and is_prime(key.q) and key == Key.of_primes(key.p, key.q, key.e)

@@ -7,9 +7,10 @@ before it, and a multiplier takes and answers as its ``Pace`` plays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 from gmpy2 import is_prime, next_prime
 
@@ -20,6 +21,7 @@ from redcore.units.exp.family import Exponentiator
 from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.tester import PrimeTesterUnit
+from redcore.units.prime.unit import PrimeUnit
 from redcore.verify import random_designs
 
 WIDEST = 22
@@ -54,22 +56,25 @@ def units(kind: str, multiplier: str, seed: int) -> Iterator[Design]:
     return random_designs(family(f"{kind}-{multiplier}"), seed, WIDEST)
 
 
+def limited(name: str, seed: int, widest: int, most: Mapping[str, int]) -> Iterator[Design]:
+    """Designs with no more of those parameters than that, which would only take longer."""
+    for design in random_designs(family(name), seed, widest):
+        known = design.values
+        fewer = {one: min(limit, number(known, one)) for one, limit in most.items() if one in known}
+        if not design.family.reasons(design.width, known | fewer):
+            yield design.family.design(design.width, known | fewer)
+
+
 def prime_testers(multiplier: str, seed: int) -> Iterator[Design]:
     """Prime testers with few bases."""
     most = {"threads": THREADS, "primes": 12, "bases": 4, "random_bases": 2}
-    for design in random_designs(family(f"prime-{multiplier}"), seed, WIDEST):
-        fewer = {name: min(limit, number(design.values, name)) for name, limit in most.items()}
-        if not design.family.reasons(design.width, design.values | fewer):
-            yield design.family.design(design.width, design.values | fewer)
+    return limited(f"prime-{multiplier}", seed, WIDEST, most)
 
 
 def prime_generators(multiplier: str, seed: int) -> Iterator[Design]:
     """Prime generators with few bases."""
     most = {"primes": 12, "bases": 3, "random_bases": 2}
-    for design in random_designs(family(f"prime-gen-{multiplier}"), seed, WIDEST):
-        fewer = {name: min(limit, number(design.values, name)) for name, limit in most.items()}
-        if not design.family.reasons(design.width, design.values | fewer):
-            yield design.family.design(design.width, design.values | fewer)
+    return limited(f"prime-gen-{multiplier}", seed, WIDEST, most)
 
 
 def faults(design: Design) -> list[str]:
@@ -176,6 +181,17 @@ def _other_cycles(design: Design, length: int, run: Run, lone: bool, at_once: bo
     return ""
 
 
+def _powers(
+    unit: PrimeUnit[Any], design: Design
+) -> tuple[Callable[[int], int], Callable[[int], int], int]:
+    """Cycles of a power by the exponent's length, the same with all waits to be in step with the
+    multiplier, and how long R^2 mod m takes."""
+    powers = unit.power_cycles(design.width, design.values)
+    waits = 8 * (unit.multiplier_design(design.width, design.values).pace().every - 1)
+    load = unit.exponentiator(design.width, design.values).geometry.modulus_cycles
+    return powers, lambda length: powers(length) + waits, load
+
+
 def tester_faults(design: Design) -> list[str]:
     """Answers of a prime tester that are not the model's, alone and with stalls; more cycles alone
     than are stated, but for waits to be in step, or fewer than without a wait for R^2 mod m."""
@@ -185,9 +201,7 @@ def tester_faults(design: Design) -> list[str]:
     numbers = [choose.getrandbits(width) | 1 for _ in range(30)]
     numbers += [int(next_prime(each >> 1)) for each in numbers[:8]]
     numbers += [0, 1, 2, 3, 9, (1 << width) - 1, 1 << (width - 1), 561 % (1 << width)]
-    powers = unit.power_cycles(width, design.values)
-    load = unit.exponentiator(width, design.values).geometry.modulus_cycles
-    every = unit.multiplier_design(width, design.values).pace().every
+    powers, in_step, load = _powers(unit, design)
     with PrimeBench(tester, unit.simulation(width, design.values)) as bench:
         for lone in (True, False):
             answers = bench.run(numbers, lone=lone, stalls=not lone, random_bits=50_000)
@@ -202,8 +216,7 @@ def tester_faults(design: Design) -> list[str]:
                 told = (answer.prime, answer.reason, answer.passed)
                 if told != (verdict.prime, verdict.reason, verdict.passed):
                     return [f"{each:#x}: {told}, {verdict} is right"]
-                jobs = len(verdict.rounds) + sum(one.squarings for one in verdict.rounds)
-                most = tester.cycles(each, verdict, powers, load) + 8 * jobs * (every - 1)
+                most = tester.cycles(each, verdict, in_step, load)
                 least = tester.cycles(each, verdict, powers)
                 if lone and not least <= answer.cycles <= most:
                     return [f"{each:#x}: {answer.cycles} cycles, {least} to {most} are stated"]
@@ -216,20 +229,14 @@ def generator_faults(design: Design) -> list[str]:
     unit, width = design.family, design.width
     assert isinstance(unit, PrimeGeneratorUnit)
     generator, count = unit.unit(width, design.values), 12
-    powers = unit.power_cycles(width, design.values)
-    load = unit.exponentiator(width, design.values).geometry.modulus_cycles
-    every = unit.multiplier_design(width, design.values).pace().every
-
-    def powers_in_step(length: int) -> int:
-        return powers(length) + 8 * (every - 1)
-
+    powers, in_step, load = _powers(unit, design)
     with PrimeBench(generator, unit.simulation(width, design.values)) as bench:
         for stalls in (False, True):
             found = bench.generate(count, stalls=stalls, random_bits=count * 4000)
             bits, again = iter(bench.bits), iter(bench.bits)
             for one in found:
                 search = generator.search(bits, powers)
-                most = generator.search(again, powers_in_step, load).cycles
+                most = generator.search(again, in_step, load).cycles
                 right = search.prime, search.count, search.tested
                 if (one.prime, one.count, one.tested) != right:
                     return [f"{one}, {right} is right"]

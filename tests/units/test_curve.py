@@ -578,6 +578,8 @@ def test_a_singular_curve_gets_a_sentence() -> None:
     for a24 in (0, 65520):
         with pytest.raises(BadInput, match="makes the curve singular"):
             scalar_multiplication(design("csa", 16, a24=a24), 65521, 5, 7)
+        with pytest.raises(BadInput, match="makes the curve singular"):
+            simulate(design("csa", 16, a24=a24), [65521], 1)
 
 
 # ----------------------------------------------------------------------------------------------

@@ -98,14 +98,18 @@ def test_small_orders_and_what_is_malformed_say_why() -> None:
         (eighth, 63, Status.DONE), (eighth, 4, Status.DONE), (eighth, 56, Status.ZERO),
         ((0, p), 3, Status.RANGE), ((p, 1), 3, Status.RANGE), ((0, 0), 3, Status.RANGE),
         ((1, 1), 3, Status.RANGE), ((63, 63), 3, Status.RANGE), (eighth, 64, Status.RANGE),
+        # a number behind the scalar
+        (eighth, 5 << 6 | 7, Status.RANGE),
     ]  # fmt: skip
     good = next(q for q, found in orders.items() if found == 56)
     with CurveBench(one) as bench:
         bench.load(p, d, order)
         for point, k, status in cases:
             end = multiple(point, k, a, d, p) if status is Status.DONE else None
-            found = bench.multiply(joined(one, *point), k)
-            assert found == (status, joined(one, *end) if end else 0), (point, k)
+            given, result = joined(one, *point), joined(one, *end) if end else 0
+            assert bench.multiply(given, k) == (status, result), (point, k)
+            assert one.product(given, k, p) == result
+            assert one.family.otherwise(one.width, one.values, given, k, p) == result
             expected = joined(one, *multiple(good, 37, a, d, p))
             assert bench.multiply(joined(one, *good), 37) == (Status.DONE, expected)
         bench.stick(1)  # three bits of it a job, and as many

@@ -355,6 +355,8 @@ def test_a_singular_curve_gets_a_sentence() -> None:
     one = design("csa", 16, a=-3, b=2)
     with pytest.raises(BadInput, match="makes the curve singular"):
         scalar_multiplication(one, P16, 5, joined(one, (2, 2)))
+    with pytest.raises(BadInput, match="makes the curve singular"):
+        simulate(one, [P16], 1)
 
 
 # ----------------------------------------------------------------------------------------------

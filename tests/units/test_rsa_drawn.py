@@ -16,14 +16,13 @@ from random import Random
 import pytest
 from rsa_beside_model import Pair, walk
 
+from drawn import limited
 from redcore import catalogue
-from redcore.catalogue import family
 from redcore.design import Design
 from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.rsa.bench import RsaBench, library
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Status
-from redcore.verify import random_designs
 
 pytestmark = pytest.mark.kept
 
@@ -38,15 +37,12 @@ LIMITS = {"primes": 12, "random_bases": 6, "rows": 8}
 
 def drawn(multiplier: str, seed: int) -> Iterator[Design]:
     """Units on a multiplier, the same ones for the same seed."""
-    for design in random_designs(family(f"rsa-{multiplier}"), seed, WIDEST):
-        known = design.values
-        less = {name: min(int(known[name]), most) for name, most in LIMITS.items() if name in known}
-        if not design.family.reasons(design.width, known | less):
-            yield design.family.design(design.width, known | less)
+    return limited(f"rsa-{multiplier}", seed, WIDEST, LIMITS)
 
 
 def beside_its_model(design: Design, seed: int) -> None:
-    """A key and its operations, then commands of any kind."""
+    """Commands of any kind."""
+    print(design.command_line())  # shown where it fails
     unit = design.family
     assert isinstance(unit, RsaUnit)
     rsa = unit.unit(design.width, design.values)
@@ -66,5 +62,4 @@ def test_a_drawn_unit(name: str) -> None:
 @pytest.mark.parametrize("name", catalogue.multipliers("rsa"))
 def test_drawn_units(name: str) -> None:
     for number, design in enumerate(islice(drawn(name, SEED), DRAWN)):
-        print(design.command_line())
         beside_its_model(design, number)

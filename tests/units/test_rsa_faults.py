@@ -383,14 +383,9 @@ def test_a_private_number_that_leaves_is_found(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("module", "right", "wrong"),
-    [
-        ("redc_rsa_control", "redc_vote_pkg::majority(last_seen_q)", "|last_seen_q"),
-    ],
-)
-def test_what_is_out_of_step_is_found(module: str, right: str, wrong: str, tmp_path: Path) -> None:
-    replaced = patched_module(tmp_path, module, right, wrong)
+def test_what_is_out_of_step_is_found(tmp_path: Path) -> None:
+    vote = "redc_vote_pkg::majority(last_seen_q)"
+    replaced = patched_module(tmp_path, "redc_rsa_control", vote, "|last_seen_q")
     with made("csa", tuple(replaced), Command.PUBLIC) as unit:
         assert out_of_step(unit)["out of step"]
 
