@@ -13,7 +13,7 @@ import pytest
 
 from redcore.design import Design, Geometry, Value
 from redcore.rtl import rtl_folder, sources
-from redcore.simulate import refusal, simulate
+from redcore.simulate import Load, Simulator, edge_moduli, refusal, simulate
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "contract")]
@@ -115,10 +115,24 @@ CASES = [
 def test_two_cycles_later_and_else_the_same(inner: str, width: int, tmp_path: Path) -> None:
     design = sliced(inner, width)
     files = bench_sources(design, tmp_path)
+    inner_design = Sliced().inner(width, design.values)
+    latency = design.geometry.latency_cycles
     for stalls in (False, True):
         result = simulate(design, [], 1500, stalls=stalls, sources=files)
-        assert result.ok, result.failures()
+        assert (result.mismatches, result.faults) == (0, ()), result.failures()
         assert result.interval_cycles == design.geometry.interval_cycles
+        # That of the pair that waits in the slice until the multiplier has its modulus.
+        assert result.latency_cycles is not None and result.latency_cycles >= latency
+    with Simulator(design, sources=files) as core:
+        for modulus in edge_moduli(width, design.family.prime_moduli):
+            pairs = [(min(7 * k, modulus - 1), modulus - 1, 0) for k in range(12)]
+            rests = list(range(12))
+            run = core.run(pairs, [Load(modulus, 0)], lone=True, rests=rests)
+            assert not run.faults
+            took = [out - into for into, out in zip(run.accepted, run.answered, strict=True)]
+            # An idle core takes an offer now and then.
+            assert took[0] >= latency
+            assert set(took[1:]) == set(range(latency, latency + inner_design.pace().every))
 
 
 @pytest.mark.full

@@ -992,8 +992,8 @@ def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
             (
                 "{Lanes{pass_write}}",
                 # Six cycles before a row is written it is addressed.
-                "{Lanes{pass_write & $past(bit_q | ins_i.pass.mask != MaskBit"
-                " | ins_i.pass.shift_up, 6)}}",
+                "{Lanes{pass_write & ($past(ins_i.pass.mask != MaskSign, 6)"
+                " | i_pass.counts_q)}}",
             ),
             id="what does not change is not written",
         ),
