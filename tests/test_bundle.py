@@ -25,6 +25,7 @@ from redcore import toolchain
 from redcore.bundle import BuildReport, build_bundle, vectors
 from redcore.bundle.build import check_folder
 from redcore.bundle.contract_face import ContractFace
+from redcore.bundle.report import CERTIFICATE
 from redcore.bundle.writer import Writer
 from redcore.catalogue import family
 from redcore.cli import run
@@ -359,10 +360,13 @@ def test_force_replaces_only_the_bundles_files(copy: Path) -> None:
     top = copy / "rtl" / f"{NAME}_top.sv"
     before = top.read_text()
     top.write_text("damaged")
+    for name in CERTIFICATE:
+        (copy / name).write_text("of another design")
     report = _build(copy, force=True)
     assert report.passed
     assert foreign.read_text() == "mine"
     assert top.read_text() == before
+    assert not [name for name in CERTIFICATE if (copy / name).exists()]
     assert not list(copy.rglob("*.part"))
 
 

@@ -213,13 +213,32 @@ def test_what_a_solver_gave_up_is_no_failure(tmp_path: Path, found: dict[str, An
     found |= {"status": "undecided", "reason": "the solver gave up"}
     told, page = certified(report(tmp_path))
     assert [(e["status"], e["failed"]) for e in told["proofs"]] == [("undecided", False)]
-    assert told["not_proved"] == "result: the solver gave up" and told["failures"] == []
-    assert "- not proved: result: the solver gave up" in page
+    says = "result: undecided: the solver gave up"
+    assert told["not_proved"] == says and told["failures"] == []
+    assert f"- not proved: {says}" in page
     # A failure stays one, whatever its sentence mentions.
     found |= {"status": "failed", "reason": "undecided: an undecided one waits"}
     (tmp_path / "third").mkdir()
     with pytest.raises(CheckFailed, match="an undecided one"):
         certified(report(tmp_path / "third"))
+
+
+@pytest.mark.parametrize("status", ["open", "unavailable"])
+def test_all_that_is_not_proved_is_listed(
+    status: str, tmp_path: Path, found: dict[str, Any]
+) -> None:
+    found |= {"status": status, "reason": "no description"}
+    told, page = certified(report(tmp_path))
+    assert told["not_proved"] == f"result: {status}: no description"
+    assert f"- not proved: result: {status}: no description" in page
+
+
+def test_the_certificate_s_own_files_have_hashes(tmp_path: Path, found: dict[str, Any]) -> None:
+    files: dict[str, str] = {}
+    certificate.certify(report(tmp_path), files.__setitem__)
+    for name in ("certificate.json", "certificate.md"):
+        digest = hashlib.sha256(files[name].encode()).hexdigest()
+        assert f"{digest}  {name}\n" in files["certificate.sha256"]
 
 
 def test_what_was_not_looked_at_is_said(tmp_path: Path, found: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from redcore.errors import BadInput
 from redcore.synthesize.store import Store, key_of
 
 
@@ -70,6 +71,34 @@ def test_a_damaged_table_is_set_aside_and_begun_anew(
     assert again.get("new") == {"lut": 1}
     assert (tmp_path / "results.damaged").read_bytes() == cut
     assert "results.damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("SQLITE_FULL", "make room on its disk"), ("SQLITE_READONLY_DIRECTORY", "writable"),
+     ("SQLITE_BUSY", "wait for the process that holds it")],
+)  # fmt: skip
+def test_no_advice_loses_results(
+    name: str, advice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that is whole stays, whatever is in the way of it."""
+    error = sqlite3.OperationalError("in the way")
+    error.sqlite_errorname = name
+    store = Store(tmp_path)
+
+    class Connection:
+        def __enter__(self) -> None:
+            raise error
+
+        def __exit__(self, *_: object) -> None:
+            """Nothing to give back."""
+
+        close = __exit__
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: Connection())
+    with pytest.raises(BadInput, match=rf"\(in the way\); .*{advice}.*, run again") as told:
+        store.put("key", "step", "subject", {"a": 1})
+    assert "delete" not in str(told.value)
 
 
 def test_a_netlist_damaged_inside_counts_as_none(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+import subprocess
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,12 @@ import pytest
 
 from at_width_found import needs_coq
 from patched import patched_sources
+from redcore import toolchain
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
+from redcore.verify.keys import key_of_parts
 from redcore.verify.width import (
     barrett,
     carrychain,
@@ -740,6 +744,67 @@ def test_a_changed_formula_is_a_new_question() -> None:
     assert at_width._content(design, files, 1) != before
 
 
+@pytest.mark.parametrize("name", ["units/exp/schedule.py", "families/cios.py", "verify/words.py"])
+def test_so_is_changed_code_that_decides_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+    before = key_of_parts(harness._DECIDE, ())
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda path: read(path) + b"#" * path.as_posix().endswith(name)
+    )
+    assert key_of_parts(harness._DECIDE, ()) != before
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        '{"results": []}',
+        '{"answer": {"results": []}, "blake2b": ""}',
+        '{"results": 5}',
+        "null",
+        "[",
+    ],
+)
+def test_a_kept_proof_that_is_not_as_it_was_written_is_asked_again(
+    damaged: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is cut short would look like one with nothing wrong."""
+    design, asked = small("interleaved"), []
+
+    def child(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(command)
+        one = WidthResult(design.label(), "order", "proved", "", 1, 0.0, [])
+        return subprocess.CompletedProcess([], 0, json.dumps({"results": [asdict(one)]}), "")
+
+    monkeypatch.setattr(at_width, "_content", lambda *_: "key")
+    monkeypatch.setattr(at_width.processes, "run", child)
+    before = prove_at_width([design])
+    assert prove_at_width([design]) == before and len(asked) == 1
+    (toolchain.cache_folder() / "proofs" / "key.json").write_text(damaged)
+    assert prove_at_width([design]) == before and len(asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("ended", "says"),
+    [
+        (
+            (-9, "", ""),
+            "the proof of interleaved-9 was ended by SIGKILL, perhaps for want of memory",
+        ),
+        ((0, '{"host": "Coq was ended by SIGKILL"}', ""), "broke off: Coq was ended by SIGKILL"),
+    ],
+)
+def test_a_proof_that_is_killed_is_one_sentence(
+    ended: tuple[int, str, str], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_width, "_content", lambda *_: "key")
+    monkeypatch.setattr(
+        at_width.processes, "run", lambda *_, **__: subprocess.CompletedProcess([], *ended)
+    )
+    with pytest.raises(BadInput, match=says):
+        prove_at_width([small("interleaved")])
+    assert not (toolchain.cache_folder() / "proofs" / "key.json").exists()
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "mutant"),
@@ -799,6 +864,19 @@ def test_wrong_invariants_and_covers_fail(name: str) -> None:
     assert "vacuous" in found["invariants"].reason
 
 
+@pytest.mark.parametrize("granted", ["nothing at all", "no operands"])
+@pytest.mark.usefixtures("no_coq")
+def test_a_false_environment_proves_nothing(granted: str) -> None:
+    """The run does not keep to it; taken for granted, it would prove every property."""
+    design = family("interleaved").design(8)
+    proof = induction.described(design, design.sources())
+    holds = FALSE if granted == "nothing at all" else ~proof.input("in_valid_i")
+    proof.environment(granted, holds)
+    found = by_name(induction.settle(proof))
+    assert f"{granted} is wrong in cycle" in found["invariants"].reason
+    assert not [each for each, told in found.items() if told.status == "proved"]
+
+
 @pytest.mark.usefixtures("no_coq")
 def test_an_invariant_true_in_all_runs_but_not_inductive_fails() -> None:
     """It is no proof that no run shows a violation."""
@@ -810,6 +888,18 @@ def test_an_invariant_true_in_all_runs_but_not_inductive_fails() -> None:
     found = by_name(induction.settle(proof))
     assert found["invariants"].status == "failed"
     assert "moduli are odd is kept" in found["invariants"].reason
+
+
+def test_a_coq_that_is_killed_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end would be kept as a theorem that is wrong."""
+    proof = induction.described(small("barrett"), small("barrett").sources())
+    assert proof.algebra is not None
+    monkeypatch.setattr(algebra.shutil, "which", lambda _: "coqc")
+    monkeypatch.setattr(
+        algebra.processes, "run", lambda *_, **__: subprocess.CompletedProcess([], -9, "", "")
+    )
+    with pytest.raises(BadInput, match="Coq was ended by SIGKILL"):
+        algebra.check(proof.algebra)
 
 
 @needs_coq

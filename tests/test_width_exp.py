@@ -14,7 +14,7 @@ from redcore.catalogue import family
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.verify import algebra, induction, prove_at_width
-from redcore.verify.width import exp, exp_steps
+from redcore.verify.width import exp, exp_control, exp_steps
 from redcore.verify.width.exp_methods import METHODS
 from redcore.verify.words import FALSE
 from solver_alone import without_run
@@ -430,6 +430,22 @@ def test_wrong_invariants_and_covers_fail() -> None:
     proof = induction.described(one, one.sources())
     proof.covers["something that cannot be"] = FALSE
     assert "invariants" in by_status(induction.settle(proof), "failed")
+
+
+@pytest.mark.usefixtures("no_coq")
+@pytest.mark.parametrize("wrong", [2, 3])
+def test_a_formula_that_is_wrong_at_one_length_is_not_proved(
+    wrong: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = exp_control.multiplications
+
+    def told(method: str, length: int, window: int) -> int:
+        return right(method, length, window) + (length == wrong)
+
+    monkeypatch.setattr(exp_control, "multiplications", told)
+    one = design("exp-interleaved", SMALL, LEFT_TO_RIGHT)
+    found = induction.settle(induction.described(one, one.sources()))
+    assert "products" in by_status(found, "failed")
 
 
 @pytest.mark.usefixtures("no_coq")

@@ -108,14 +108,16 @@ def keep(made: Path, folder: Path, stem: str, suffix: str) -> Path:
 
 
 def answer(key: str) -> Any:
-    """The answer that :func:`keep_answer` kept under ``key``; None where there is none, whole."""
+    """The answer that :func:`keep_answer` kept under ``key``; None where there is none as it was
+    written: part of one would look like a whole one."""
     path = _answers() / f"{key}.json"
     try:
         kept = json_text.parsed(path.read_text(encoding="utf-8"))
         os.utime(path)
-    except (OSError, ValueError):
+        value, told = kept["answer"], kept["blake2b"]
+    except (OSError, ValueError, TypeError, KeyError):
         return None
-    return kept
+    return value if told == _checksum_of(value) else None
 
 
 def answer_as(key: str, form: Callable[..., Answer]) -> Answer | None:
@@ -132,9 +134,16 @@ def keep_answer(key: str, value: Any) -> None:
     path = _answers() / f"{key}.json"
     # Written beside and renamed, so that an interrupted run leaves no half an answer.
     part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_text(json.dumps(value), encoding="utf-8")
+    kept = {"answer": value, "blake2b": _checksum_of(value)}
+    part.write_text(json.dumps(kept), encoding="utf-8")
     part.replace(path)
     trim(path)
+
+
+def _checksum_of(value: Any) -> str:
+    """Of an answer as JSON has it."""
+    text = json.dumps(value, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _answers() -> Path:

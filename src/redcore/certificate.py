@@ -14,16 +14,16 @@ from typing import Any
 
 from redcore import toolchain, verify
 from redcore.bundle import BuildReport
-from redcore.bundle.report import now
+from redcore.bundle.report import CERTIFICATE, now
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.synthesize import mapped_netlist, synthesis_keys
 from redcore.toolchain import NEXTPNR
 from redcore.verify.harness import formal_folder
 
-FILES = ("certificate.json", "certificate.md", "certificate.sha256")
-OWN = (*FILES, "report.json", "report.md")
-"""Files that change once the others are there; a certificate has no hash of them."""
+OWN = (*CERTIFICATE, "report.json", "report.md")
+"""Files that are written once the others are there; a certificate does not name them in itself, and
+the reports, the last ones, have no hash."""
 
 MOST, LEAST, WORK = 20_000, 200, 4_000_000_000
 """Operations of the campaign, at most and at least, and the cycles times bits that they take."""
@@ -59,10 +59,12 @@ def certify(
     Raises CheckFailed, with the certificate written, where a proof or the campaign fails.
     """
     told = findings(report, progress)
-    add(FILES[0], json.dumps(told, indent=2) + "\n")
-    add(FILES[1], page(told))
-    hashes = told["sources_sha256"].items()
-    add(FILES[2], "".join(f"{digest}  {name}\n" for name, digest in hashes))
+    hashes: dict[str, str] = dict(told["sources_sha256"])
+    data, text, sums = CERTIFICATE
+    for name, content in ((data, json.dumps(told, indent=2) + "\n"), (text, page(told))):
+        add(name, content)
+        hashes[name] = hashlib.sha256(content.encode()).hexdigest()
+    add(sums, "".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
     if told["failures"]:
         raise CheckFailed("; ".join(told["failures"]))
 
@@ -120,7 +122,7 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
         "commands": report.commands
         | {"parameters": f"redcore info {line}".strip()}
         | {"tools": "redcore doctor"}
-        | {"hashes": f"sha256sum --check --quiet {FILES[2]}"}
+        | {"hashes": f"sha256sum --check --quiet {CERTIFICATE[2]}"}
         | {"proofs": f"redcore verify {line} --prove".replace("  ", " ")}
         | ({"netlist": netlist["command"]} if netlist else {})
         | ({"campaign": _campaign_command(line, count, report.seed)} if campaign else {}),
@@ -227,8 +229,10 @@ def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
         entries = [found.as_entry() for found in verify.prove_at_width([design])]
     except BadInput as error:
         return [], str(error)
-    undecided = [each for each in entries if each["status"] == "undecided"]
-    return entries, "; ".join(f"{each['property']}: {each['reason']}" for each in undecided)
+    rest = [each for each in entries if not (each["proved"] or each["failed"])]
+    return entries, "; ".join(
+        ": ".join(filter(None, (each["property"], each["status"], each["reason"]))) for each in rest
+    )
 
 
 def _hashes(report: BuildReport) -> dict[str, str]:

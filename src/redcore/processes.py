@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,7 +26,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NoReturn
 
-from redcore.errors import Stopped
+from redcore.errors import BadInput, Stopped
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What asks a program to end: Ctrl-C, a polite kill, a terminal that is closed."""
@@ -33,6 +35,8 @@ _PATIENCE_SECONDS = 1.0
 """How long a program may take to end by itself, telling what it has, once it was asked to."""
 _LOOK_SECONDS = 0.05
 _STOP_LOOK_SECONDS = 0.2
+_NO_ROOM_BYTES = 64 << 10
+"""A disk with less is full: tools do not always say so."""
 _STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"})
 """What Python calls the start of a process in its audit events."""
 _PR_SET_CHILD_SUBREAPER = 36
@@ -188,6 +192,20 @@ def run(
     if _end.number is not None:
         raise Interrupted(_end.number)
     return subprocess.CompletedProcess(child.args, child.returncode, out, err)
+
+
+def refuse_faults_of_host(run: subprocess.CompletedProcess[str], tool: str, path: Path) -> None:
+    """Raise what a tool's failure is where it says nothing of what the tool was given: BadInput
+    where a signal has ended it, OSError where the disk of ``path``, which it writes to, is full."""
+    if run.returncode < 0:
+        name = signal.Signals(-run.returncode).name
+        raise BadInput(
+            f"{tool} was ended by {name}, perhaps for want of memory; run the same command again"
+        )
+    no_room = os.strerror(errno.ENOSPC)
+    full = shutil.disk_usage(path).free < _NO_ROOM_BYTES
+    if run.returncode and (full or no_room in run.stdout + run.stderr):
+        raise OSError(errno.ENOSPC, no_room, str(path))
 
 
 def end_group(child: subprocess.Popen[Any]) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from redcore import processes, toolchain
-from redcore.bundle.report import DONE, NOT_RUN, BuildReport, now
+from redcore.bundle.report import CERTIFICATE, DONE, NOT_RUN, BuildReport, now
 from redcore.bundle.writer import PLAIN_VERILATOR, Writer
 from redcore.design import Design, Family
 from redcore.errors import BadInput, CheckFailed
@@ -50,8 +50,8 @@ def build_bundle(
     placement. With ``plain`` there is plain Verilog of the design, too, and the bench is run on it.
     ``certify`` adds files, a name and a text each, once all else is done. With ``force`` an
     existing folder is accepted and only files that belong to the bundle are replaced; nothing is
-    deleted. Without it so is one that holds this bundle, interrupted: then it is made from the
-    beginning, but what the result store has is not run again.
+    deleted but the certificate of what was there. Without it so is one that holds this bundle,
+    interrupted: then it is made from the beginning, but what the result store has is not run again.
 
     Raises BadInput where the folder or the modulus does not fit. A check that fails is in the
     returned report (``passed`` is then false), and so is what was finished before it.
@@ -67,6 +67,8 @@ def build_bundle(
     command += " --certificate" if certify else ""
     check_folder(out, force, command)
     _make_folder(out)
+    for name in CERTIFICATE:
+        (out / name).unlink(missing_ok=True)
     report = BuildReport(
         design=design,
         modulus=modulus,

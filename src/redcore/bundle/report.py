@@ -16,6 +16,7 @@ from redcore.synthesize import SynthesisResult, Target, synthesis_keys
 
 NOT_RUN = "not run"
 DONE = "done"
+CERTIFICATE = ("certificate.json", "certificate.md", "certificate.sha256")
 
 
 def now() -> str:

@@ -489,12 +489,19 @@ def verify(
     at_width: list[checks.Finding] = []
     campaign = None
 
+    device = None
+    if netlist and target_name:
+        from redcore.synthesize.targets import target
+
+        device = target(target_name)
     with kept(), progress_bar() as tell:
         if prove_it:
             designs = chosen.proof_designs(widths or [chosen.minimum_width])
             if not designs and not (says_which and chosen.kind != "mul"):
                 least, most = chosen.minimum_width, chosen.maximum_width
                 if any(least <= each <= most for each in widths or [least]):
+                    if chosen.kind != "mul" and checks.can_be_proved(chosen.design(least)):
+                        raise BadInput(f"a proof of {name} is of one width: give --width N")
                     raise BadInput(f"{name} has no proofs; simulate it with --campaign N instead")
                 raise BadInput(
                     f"{name} has nothing to prove at these widths; they are {least} to {most}"
@@ -508,10 +515,7 @@ def verify(
                 at_width += checks.prove_at_width(given(), proving, effort=effort)
             else:
                 results = checks.prove(designs, progress=proving, effort=effort)
-        if netlist and target_name:
-            from redcore.synthesize.targets import target
-
-            device = target(target_name)
+        if device:
             for design in given():
                 at_width.append(
                     checks.prove_netlist(design, device, progress=lambda step: tell(step, 0, 0))

@@ -6,7 +6,6 @@ Nothing here knows families or the contract, only sources, a top module and its 
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import itertools
 import os
@@ -256,15 +255,8 @@ def _verilate(
         env=toolchain.verilator_environment(),
     )  # fmt: skip
     if run.returncode != 0:
-        _refuse_full_disk(run.stderr, folder)
+        processes.refuse_faults_of_host(run, "Verilator", folder)
         raise CheckFailed(f"Verilator refuses {module}: {_errors(run.stderr)}")
-
-
-def _refuse_full_disk(log: str, path: Path) -> None:
-    """Raise OSError where that is what a tool's log says, in many words."""
-    reason = os.strerror(errno.ENOSPC)
-    if reason in log:
-        raise OSError(errno.ENOSPC, reason, str(path))
 
 
 def _errors(log: str) -> str:
@@ -285,7 +277,7 @@ def _includes() -> list[str]:
 def _cxx(arguments: Sequence[str]) -> None:
     run = processes.run(["g++", *arguments])
     if run.returncode != 0:
-        _refuse_full_disk(run.stderr, _folder())
+        processes.refuse_faults_of_host(run, "g++", _folder())
         raise CheckFailed(f"g++ failed on the simulation model: {run.stderr.strip()[-2000:]}")
 
 

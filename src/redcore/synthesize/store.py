@@ -39,6 +39,15 @@ CREATE TABLE IF NOT EXISTS results (
 _WAIT_SECONDS = 60.0
 """How long a writer waits for another one; writes take milliseconds."""
 
+_ADVICE = {
+    "SQLITE_FULL": "make room on its disk",
+    "SQLITE_READONLY": "make it and its folder writable",
+    "SQLITE_CANTOPEN": "make it and its folder writable",
+    "SQLITE_BUSY": "wait for the process that holds it",
+    "SQLITE_LOCKED": "wait for the process that holds it",
+}
+"""What helps, by the error; results that are there must not be lost for it."""
+
 _LOOK_SECONDS = 0.1
 """How often one who may be stopped looks whether a lock is free."""
 
@@ -172,6 +181,9 @@ class Store:
             with closing(opened) as connection, connection:
                 yield connection
         except sqlite3.DatabaseError as error:
+            name = "_".join(error.sqlite_errorname.split("_")[:2])
+            damaged = not isinstance(error, sqlite3.OperationalError)
+            advice = "delete it" if damaged else _ADVICE.get(name, "mend that")
             raise BadInput(
-                f"the result store {self._database} cannot be used ({error}); delete it, run again"
+                f"the result store {self._database} cannot be used ({error}); {advice}, run again"
             ) from error

@@ -39,7 +39,8 @@ def check(algebra: Algebra, folder: Path | None = None) -> tuple[str, str]:
     """``proved``, ``failed`` with Coq's message, or ``unavailable`` where Coq is not installed.
 
     What files share and the definitions are compiled first, then the file in ``folder`` (the
-    project's own for None), which has to prove the theorem from no axiom.
+    project's own for None), which has to prove the theorem from no axiom. Raises BadInput where
+    Coq is killed, OSError where there is no room for it.
     """
     coqc = shutil.which("coqc")
     if coqc is None:
@@ -55,6 +56,7 @@ def check(algebra: Algebra, folder: Path | None = None) -> tuple[str, str]:
         )
         for file in (_BITS, "redc_steps.v", *algebra.shared, algebra.file):
             run = processes.run([coqc, "-q", "-R", ".", "", file], cwd=place)
+            processes.refuse_faults_of_host(run, "Coq", place)
             if run.returncode:
                 return "failed", f"Coq refuses {file}: {(run.stdout + run.stderr)[-500:].strip()}"
     if not run.stdout.rstrip().endswith("Closed under the global context"):

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from redcore import cache, processes
+from redcore import cache, processes, toolchain
 from redcore.design import Design
 from redcore.errors import BadInput, extra
 from redcore.progress import Counted
@@ -85,8 +85,12 @@ def _one(
             ),
         )
         if run.returncode:
-            raise RuntimeError(f"the proof of {design.label()} broke off:\n{run.stderr[-3000:]}")
+            proof = f"the proof of {design.label()}"
+            processes.refuse_faults_of_host(run, proof, toolchain.cache_folder())
+            raise RuntimeError(f"{proof} broke off:\n{run.stderr[-3000:]}")
         kept = json.loads(run.stdout)
+        if "host" in kept:
+            raise BadInput(f"the proof of {design.label()} broke off: {kept['host']}")
         # A solver that ran out of time on a busy machine may have it on another day.
         told = [each["status"] for each in kept.get("results", ())]
         if keep and told and "undecided" not in told:

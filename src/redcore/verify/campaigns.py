@@ -349,6 +349,10 @@ def _run(run: CampaignRun) -> CampaignEntry:
         )  # fmt: skip
     except BadInput:
         raise  # nothing to do with this design: the same for all
+    except OSError as error:  # nor has a full disk
+        raise BadInput(
+            f"{told}: {error}; what was finished is kept, and the same command goes on from there"
+        ) from error
     except Exception as error:  # a core that does not build or run is a finding, not our end
         return CampaignEntry(told, 0, [f"{type(error).__name__}: {error}"])
     return CampaignEntry(told, result.vectors, result.failures(), dict(cases.counts))

@@ -8,13 +8,16 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib.metadata import version
 from math import ceil
 from pathlib import Path
 
 from redcore.design import Design, index_bits
 from redcore.ports import contract_ports
 from redcore.verify import yosys
+from redcore.verify.keys import key_of_parts
+
+_DECIDE = ("design", "families", "units", "verify", "ports.py")
+"""What of redcore decides a proof: what asks, and the formulas that it asks about."""
 
 SourcesOf = Callable[[Design], Sequence[Path]]
 """Where a design's RTL is: the files, packages first."""
@@ -216,16 +219,21 @@ def write_netlist(script: Iterable[str], netlist: Path, name: str) -> None:
             _refuse_other_clocks(cells.read_text(encoding="utf-8"), netlist.stem)
 
 
+@cache
+def _own() -> str:
+    return key_of_parts(_DECIDE, ("pyosys",))
+
+
 def content(design: Design, files: Iterable[Path], *said: str) -> str:
     """A key of all that decides what is proved of a design whose RTL is in ``files``: with what is
     ``said`` of the question, formulas, tools, harnesses, and all that asks."""
-    own = Path(__file__).parent
     digest = hashlib.sha256()
     for text in (
-        design.label(), repr(design.geometry), wrapper(design), version("pyosys"), *said
+        design.label(), repr(design.geometry), wrapper(design), _own(),
+        *said,
     ):  # fmt: skip
         digest.update(text.encode() + b"\0")
     decide = [each for each in formal_folder().iterdir() if each.suffix in (".sv", ".v")]
-    for file in (*files, *sorted(decide), *sorted(own.rglob("*.py"))):
+    for file in (*files, *sorted(decide)):
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()

@@ -15,6 +15,7 @@ from pathlib import Path
 def main() -> None:
     """``family``, ``width``, ``settings``, ``files``, ``seconds`` for a question to the solver."""
     from redcore.catalogue import family
+    from redcore.errors import BadInput
     from redcore.verify.induction import NotDescribed, prove_design
 
     asked = json.load(sys.stdin)
@@ -24,6 +25,9 @@ def main() -> None:
         results = prove_design(design, files, seconds=asked["seconds"])
     except NotDescribed as error:
         print(json.dumps({"refused": str(error)}))
+        return
+    except (BadInput, OSError) as error:
+        print(json.dumps({"host": str(error)}))
         return
     print(json.dumps({"results": [asdict(result) for result in results]}))
 

@@ -202,9 +202,8 @@ def prove_netlist(
     netlist = mapped_netlist(design, target, store)
     own = key_of_parts(PARTS, ("pyosys",))
     key = key_of(step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds)
-    kept = cache.answer(key) if keep else None
-    if isinstance(kept, dict):
-        return NetlistResult(**kept)
+    if keep and (kept := cache.answer_as(key, NetlistResult)) is not None:
+        return kept
     found = compare(job, netlist, seconds, told)
     if keep and found.status != "undecided":
         cache.keep_answer(key, asdict(found))

@@ -23,10 +23,12 @@ def run(
 ) -> str:
     """Run commands that write the file ``wanted``, in ``folder``; what Yosys said.
 
-    Raises ``error`` with the sentence ``failed`` and the end of the log where it does not.
+    Raises ``error`` with the sentence ``failed`` and the end of the log where it does not, and
+    BadInput or OSError where it was killed or the disk is full.
     """
     child = [sys.executable, "-P", str(_CHILD)]
     done = processes.run(child, input="\n".join(script), cwd=folder)
+    processes.refuse_faults_of_host(done, "Yosys", wanted.parent)
     if done.returncode or not wanted.is_file():
         raise error(f"{failed}:\n{(done.stdout + done.stderr)[-3000:]}")
     return done.stdout

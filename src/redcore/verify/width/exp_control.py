@@ -543,6 +543,10 @@ def control(proof: Proof) -> Control:
                 asked.eq(of_bits + const(further, size) + told.wide(size) - less)))  # fmt: skip
         beside = 2 * multiplications(called, 1, 1) - multiplications(called, 2, 1)
         whole = length.wide(size).double() + const(beside, size)
+        # The formula, at each length.
+        for bits_of_job in range(1, longest + 1):
+            if (products := multiplications(called, bits_of_job, 1)) != 2 * bits_of_job + beside:
+                whole = ite(length.eq(bits_of_job), const(products, size), whole)
     proof.invariant("all are", over.implies(asked.eq(whole)))
     proof.claim("products", "a job makes those of its length", out_valid.implies(asked.eq(whole)))
     proof.claim("products", "and none more", ask.implies(asked.lt(whole)))
