@@ -17,7 +17,7 @@ import pytest
 
 from netlists import multipliers
 from redcore.catalogue import family
-from redcore.design import Design
+from redcore.design import Design, Value
 from redcore.errors import BadInput
 from redcore.explore import (
     Constraints,
@@ -35,6 +35,7 @@ from redcore.explore import (
     tune,
 )
 from redcore.explore.belief import NOISE, Belief, Guess, counted, from_model, likeness
+from redcore.explore.filling import one_more, room_for, so_many, to_be_placed
 from redcore.explore.objective import equivalent_area
 from redcore.model import Estimate, Prediction
 from redcore.model import predict as package_predict
@@ -712,8 +713,56 @@ def test_copies_fill_what_a_limit_leaves() -> None:
         most = min(12_000 // one.lut_in_all, math.ceil(each.geometry.interval_cycles))
         best = max(best, most * one.ops_per_second)
     assert found.ops_per_second is not None and found.ops_per_second > 0.85 * best
-    more = result.explanations[-1]
-    assert f"LUTs run out first: {copies} cores take {found.lut_in_all:,} of --max-lut" in more
+    another = so_many(chosen.design, copies + 1)
+    assert another is not None
+    said = f"LUTs run out first: {copies} cores take {found.lut_in_all:,} of --max-lut"
+    if another.geometry.interval_cycles == chosen.design.geometry.interval_cycles:
+        said = "one more core brings nothing"
+    assert said in result.explanations[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "most"),
+    [
+        ("productscan", {"step": 1, "digit": 18}, 4),  # a word waits for all of one before
+        ("array", {"rows": 15}, 3),  # a word a cycle
+        ("csa", {}, 256),
+    ],
+)
+def test_no_copies_that_bring_nothing(name: str, settings: dict[str, Value], most: int) -> None:
+    one = family(name).design(256, settings)
+    room = room_for(one, [], {})
+    assert room == most
+    times = []
+    for copies in (room - 1, room, room + 1):
+        many = so_many(one, copies) if copies > 1 else one
+        assert many is not None
+        times.append(many.geometry.interval_cycles)
+    assert times[0] > times[1] == times[2]
+    many = so_many(one, room)
+    assert many is not None
+    found = Figures(lut_in_all=100 * room, ops_per_second=1e6)
+    limit = Constraints(max_lut=30_000).limits(TARGET)
+    assert "words of operands or results limit it" in one_more(many, found, limit, TARGET)
+    fewer = so_many(one, 2)
+    assert fewer is not None and room > 2
+    assert "LUTs run out first: 2 cores" in one_more(fewer, found, limit, TARGET)
+
+
+def test_what_one_more_gives_follows_from_its_cycles() -> None:
+    """From three cores to four it is the words that limit, not the cores."""
+    three = family("productscan").design(256, {"step": 1, "digit": 18, "copies": 3})
+    found = Figures(lut_in_all=600, ops_per_second=3e6)
+    said = one_more(three, found, Constraints(max_lut=800).limits(TARGET), TARGET)
+    assert "one more needs 200 where 200 are left, and gives 439 kop/s more" in said
+
+
+def test_block_memories_count_towards_a_full_device() -> None:
+    four = family("exp-csa").design(64, {"copies": 4})
+    assert TARGET.capacity is not None
+    for bram, placed in ((0.2, 4), (0.3, 2)):
+        expected = Figures(lut_in_all=10, ff=10, dsp=0, bram=int(bram * TARGET.capacity.bram))
+        assert to_be_placed(four, expected, TARGET).values["copies"] == placed
 
 
 def test_of_a_full_device_half_is_placed_and_told() -> None:

@@ -41,10 +41,12 @@ def so_many(design: Design, copies: int) -> Design | None:
 def room_for(design: Design, limits: Iterable[Limit], guesses: Guesses) -> int:
     """How many of a core the limits leave room for, a deviation less than expected; at least 1.
 
-    No more than what is handed out a beat a cycle keeps busy.
+    No more than bring something: words come and leave one at a time.
     """
-    geometry = design.geometry
-    rooms = [float(COPIES.most(0) or 1), math.ceil(geometry.interval_cycles / geometry.beats)]
+    most = COPIES.most(0) or 1
+    many = so_many(design, most) or design
+    shortest = many.geometry.interval_cycles
+    rooms = [float(most), math.ceil(design.geometry.interval_cycles / shortest)]
     for limit in limits:
         guess = guesses[limit.metric]
         if not limit.least and guess.mean > 0:
@@ -58,7 +60,12 @@ def to_be_placed(design: Design, expected: Figures, target: Target) -> Design:
     room, copies = target.capacity, copies_of(design)
     if room is None or copies == 1:
         return design
-    parts = ((expected.lut_in_all, room.lut), (expected.ff, room.ff), (expected.dsp, room.dsp))
+    parts = (
+        (expected.lut_in_all, room.lut),
+        (expected.ff, room.ff),
+        (expected.dsp, room.dsp),
+        (expected.bram, room.bram),
+    )
     if not any(used > _LARGE * held for used, held in parts):
         return design
     return so_many(design, -(-copies // 2)) or design
@@ -87,13 +94,20 @@ def one_more(design: Design, found: Figures, limits: Sequence[Limit], target: Ta
         for limit in limits
         if not limit.least and value_of(limit, found, target)
     }
-    if not used or not found.ops_per_second or so_many(design, copies + 1) is None:
+    more = so_many(design, copies + 1)
+    if not used or not found.ops_per_second or more is None:
         return ""
+    gains = float(design.geometry.interval_cycles / more.geometry.interval_cycles) - 1
+    if not gains:
+        return (
+            f"words of operands or results limit it, not {target.name}'s resources: one more core "
+            "brings nothing"
+        )
     binding = min(used, key=lambda limit: (limit.value - used[limit]) / used[limit])
     each, left = used[binding] / copies, binding.value - used[binding]
     cores = "1 core" if copies == 1 else f"{copies} cores"
     return (
         f"{binding.unit} run out first: {cores} take {used[binding]:,.0f} of {binding.text()}; one "
         f"more needs {each:,.0f} where {left:,.0f} are left, and gives "
-        f"{quantity(found.ops_per_second / copies)}op/s more"
+        f"{quantity(found.ops_per_second * gains)}op/s more"
     )
