@@ -701,8 +701,8 @@ def filled(most: int, objective: str = "throughput", width: int = 64) -> tuple[T
 def test_copies_fill_what_a_limit_leaves() -> None:
     result, bench = filled(12_000)
     chosen = result.chosen
-    assert chosen is not None and (found := chosen.measured) is not None
-    copies = int(chosen.design.values["copies"])
+    assert chosen is not None and chosen.measured is not None
+    found, copies = chosen.measured, int(chosen.design.values["copies"])
     assert copies > 1 and found.lut_in_all <= 12_000 < found.lut_in_all * (copies + 2) / copies
     assert chosen.design in [job.design for job in bench.measured]
     # by trying each core of the grid in as many copies as fit
