@@ -465,7 +465,7 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("verify csa --campaign=-1k", ["below zero", "-1000"]),
         ("verify scalable --prove --width 64", ["no proof at a given width", "--campaign"]),
         ("verify systolic --prove --width 2", ["nothing to prove", "4 to 8192"]),
-        ("verify exp-csa --prove", ["no proofs", "--campaign"]),
+        ("verify exp-csa --prove", ["a proof of exp-csa is of one width", "give --width N"]),
         ("verify prime-csa --prove", ["a face of its own", "redcore run prime"]),
         ("verify rsa-csa --campaign 1", ["a face of its own", "redcore run rsa"]),
         ("synth csa --width 8 --target=", ["no target ''"]),
