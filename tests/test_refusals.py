@@ -5,6 +5,8 @@ that contradict each other, tools that do not do what they were asked for."""
 from __future__ import annotations
 
 import runpy
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from redcore import moduli, pem, rtl, toolchain
+from redcore import moduli, pem, processes, rtl, toolchain
 from redcore.bundle import build as bundle
 from redcore.catalogue import UNITS, family
 from redcore.design.family import register
@@ -227,10 +229,26 @@ def test_a_compiler_that_fails_is_quoted(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         build.processes,
         "run",
-        lambda *_, **__: SimpleNamespace(returncode=1, stderr="no such flag"),
+        lambda *_, **__: subprocess.CompletedProcess([], 1, "", "no such flag"),
     )
     with pytest.raises(CheckFailed, match=r"g\+\+ failed on the simulation model: no such flag"):
         build._cxx(["--wrong"])
+
+
+@pytest.mark.parametrize("full", ["told", "seen"])
+def test_a_fault_of_the_host_is_none_of_what_a_tool_was_given(
+    full: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse, ended = processes.refuse_faults_of_host, subprocess.CompletedProcess
+    with pytest.raises(BadInput, match="Yosys was ended by SIGKILL, perhaps for want of memory"):
+        refuse(ended([], -9, "", ""), "Yosys", tmp_path)
+    refuse(ended([], 0, "No space left on device", ""), "Yosys", tmp_path)
+    refuse(ended([], 1, "", "a syntax error"), "Yosys", tmp_path)
+    said = "No space left on device" if full == "told" else "an assertion"
+    if full == "seen":
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(OSError, match="No space left on device"):
+        refuse(ended([], 1, said, ""), "Yosys", tmp_path)
 
 
 def test_an_output_folder_that_cannot_be_used_is_told(
