@@ -76,14 +76,15 @@ def test_a_damaged_table_is_set_aside_and_begun_anew(
 @pytest.mark.parametrize(
     ("name", "advice"),
     [("SQLITE_FULL", "make room on its disk"), ("SQLITE_READONLY_DIRECTORY", "writable"),
-     ("SQLITE_BUSY", "wait for the process that holds it")],
+     ("SQLITE_BUSY", "wait for the process that holds it"), ("", "mend that")],
 )  # fmt: skip
 def test_no_advice_loses_results(
     name: str, advice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that is whole stays, whatever is in the way of it."""
     error = sqlite3.OperationalError("in the way")
-    error.sqlite_errorname = name
+    if name:
+        error.sqlite_errorname = name
     store = Store(tmp_path)
 
     class Connection:

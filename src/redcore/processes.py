@@ -197,6 +197,8 @@ def run(
 def refuse_faults_of_host(run: subprocess.CompletedProcess[str], tool: str, path: Path) -> None:
     """Raise what a tool's failure is where it says nothing of what the tool was given: BadInput
     where a signal has ended it, OSError where the disk of ``path``, which it writes to, is full."""
+    if run.returncode == 0:
+        return
     if run.returncode < 0:
         name = signal.Signals(-run.returncode).name
         raise BadInput(
@@ -204,7 +206,7 @@ def refuse_faults_of_host(run: subprocess.CompletedProcess[str], tool: str, path
         )
     no_room = os.strerror(errno.ENOSPC)
     full = shutil.disk_usage(path).free < _NO_ROOM_BYTES
-    if run.returncode and (full or no_room in run.stdout + run.stderr):
+    if full or no_room in run.stdout + run.stderr:
         raise OSError(errno.ENOSPC, no_room, str(path))
 
 

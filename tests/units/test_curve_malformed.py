@@ -70,17 +70,11 @@ OFTEN = ("p256", "x25519", "ed25519")
 """Curves of which each kind is given in the quick tier."""
 
 
-def many(name: str) -> int:
-    """Jobs in the full tier: a thousand; a hundred of a curve above 256 bits, whose job takes up to
-    a second."""
-    return 1000 if CURVES[name].width <= 256 else 100
-
-
 @pytest.mark.parametrize(
     ("name", "count"),
     [
         *((name, 2 * len(malformed(name).kinds)) for name in OFTEN),
-        *(pytest.param(name, many(name), marks=pytest.mark.full) for name in CURVES),
+        *(pytest.param(name, 1000, marks=pytest.mark.full) for name in CURVES),
     ],
 )
 def test_each_gets_its_status_and_the_next_job_is_right(name: str, count: int) -> None:

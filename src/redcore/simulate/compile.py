@@ -165,6 +165,7 @@ def refusal(sources: Sequence[Path], module: str, parameters: Mapping[str, int])
         ],
         env=toolchain.verilator_environment(),
     )  # fmt: skip
+    processes.refuse_faults_of_host(run, "Verilator", _folder())
     return None if run.returncode == 0 else _errors(run.stderr)
 
 
@@ -254,8 +255,8 @@ def _verilate(
         ],
         env=toolchain.verilator_environment(),
     )  # fmt: skip
+    processes.refuse_faults_of_host(run, "Verilator", folder)
     if run.returncode != 0:
-        processes.refuse_faults_of_host(run, "Verilator", folder)
         raise CheckFailed(f"Verilator refuses {module}: {_errors(run.stderr)}")
 
 
@@ -276,8 +277,8 @@ def _includes() -> list[str]:
 
 def _cxx(arguments: Sequence[str]) -> None:
     run = processes.run(["g++", *arguments])
+    processes.refuse_faults_of_host(run, "g++", _folder())
     if run.returncode != 0:
-        processes.refuse_faults_of_host(run, "g++", _folder())
         raise CheckFailed(f"g++ failed on the simulation model: {run.stderr.strip()[-2000:]}")
 
 

@@ -45,8 +45,10 @@ _ADVICE = {
     "SQLITE_CANTOPEN": "make it and its folder writable",
     "SQLITE_BUSY": "wait for the process that holds it",
     "SQLITE_LOCKED": "wait for the process that holds it",
+    "SQLITE_CORRUPT": "delete it",
+    "SQLITE_NOTADB": "delete it",
 }
-"""What helps, by the error; results that are there must not be lost for it."""
+"""What helps, by SQLite's error; what is whole must not be deleted for it."""
 
 _LOOK_SECONDS = 0.1
 """How often one who may be stopped looks whether a lock is free."""
@@ -181,9 +183,8 @@ class Store:
             with closing(opened) as connection, connection:
                 yield connection
         except sqlite3.DatabaseError as error:
-            name = "_".join(error.sqlite_errorname.split("_")[:2])
-            damaged = not isinstance(error, sqlite3.OperationalError)
-            advice = "delete it" if damaged else _ADVICE.get(name, "mend that")
+            name = getattr(error, "sqlite_errorname", "")  # Python's own errors have none
+            advice = _ADVICE.get("_".join(name.split("_")[:2]), "mend that")
             raise BadInput(
                 f"the result store {self._database} cannot be used ({error}); {advice}, run again"
             ) from error

@@ -71,7 +71,7 @@ def _one(
     files = sources_of(design)
     key = _content(design, files, seconds)
     kept = cache.answer(key) if keep else None
-    if not isinstance(kept, dict) or not kept.keys() & {"refused", "results"}:
+    if kept is None:
         run = processes.run(
             [sys.executable, "-m", "redcore.verify.induction_child"],
             input=json.dumps(
@@ -84,13 +84,13 @@ def _one(
                 }
             ),
         )
+        proof = f"the proof of {design.label()}"
+        processes.refuse_faults_of_host(run, proof, toolchain.cache_folder())
         if run.returncode:
-            proof = f"the proof of {design.label()}"
-            processes.refuse_faults_of_host(run, proof, toolchain.cache_folder())
             raise RuntimeError(f"{proof} broke off:\n{run.stderr[-3000:]}")
         kept = json.loads(run.stdout)
         if "host" in kept:
-            raise BadInput(f"the proof of {design.label()} broke off: {kept['host']}")
+            raise BadInput(f"{proof} broke off: {kept['host']}")
         # A solver that ran out of time on a busy machine may have it on another day.
         told = [each["status"] for each in kept.get("results", ())]
         if keep and told and "undecided" not in told:

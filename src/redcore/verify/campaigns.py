@@ -41,6 +41,8 @@ TOOLS = ("verilator", "gmpy2")
 VECTORS = 2000
 """Multiplications per design of a campaign over parameter sets."""
 
+_GOES_ON = "what was finished is kept, and the same command goes on from there"
+
 MOST_DESIGNS = 100_000
 MOST_MULTIPLICATIONS = 10**10
 """More would take years, and is a slip of the keys."""
@@ -276,8 +278,8 @@ def _carried_out(
                     worker.terminate()
                 if isinstance(error, BrokenProcessPool):
                     raise CheckFailed(
-                        "a process of the campaign was killed, perhaps for want of memory; what was"
-                        " finished is kept, and the same command goes on from there"
+                        "a process of the campaign was killed, perhaps for want of memory; "
+                        + _GOES_ON
                     ) from None
                 raise
     return CampaignResult(family.name, seed, resumed, [known[key] for key in keys])
@@ -350,9 +352,7 @@ def _run(run: CampaignRun) -> CampaignEntry:
     except BadInput:
         raise  # nothing to do with this design: the same for all
     except OSError as error:  # nor has a full disk
-        raise BadInput(
-            f"{told}: {error}; what was finished is kept, and the same command goes on from there"
-        ) from error
+        raise BadInput(f"{told}: {error}; {_GOES_ON}") from error
     except Exception as error:  # a core that does not build or run is a finding, not our end
         return CampaignEntry(told, 0, [f"{type(error).__name__}: {error}"])
     return CampaignEntry(told, result.vectors, result.failures(), dict(cases.counts))

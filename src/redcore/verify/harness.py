@@ -229,8 +229,7 @@ def content(design: Design, files: Iterable[Path], *said: str) -> str:
     ``said`` of the question, formulas, tools, harnesses, and all that asks."""
     digest = hashlib.sha256()
     for text in (
-        design.label(), repr(design.geometry), wrapper(design), _own(),
-        *said,
+        design.label(), repr(design.geometry), wrapper(design), _own(), *said
     ):  # fmt: skip
         digest.update(text.encode() + b"\0")
     decide = [each for each in formal_folder().iterdir() if each.suffix in (".sv", ".v")]
