@@ -408,8 +408,8 @@ def verify(
         bool, switch("--inside", "Of --leakage: judge what is between operands and answer.")
     ] = False,
     seed: Annotated[
-        int, seed_option("Decides what --campaign, --leakage and --mutants simulate.")
-    ] = 1,
+        int | None, seed_option("Decides what --campaign, --leakage and --mutants simulate.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove a family's cores, simulate random ones or mutants, or test what toggles tell."""
@@ -421,6 +421,12 @@ def verify(
     def given() -> list[Design]:
         return designs_of(chosen, widths, settings, curve)
 
+    if thorough and not prove_it:
+        raise BadInput("--thorough is of --prove; give that, too")
+    draws = leakage or mutant_count is not None or (size and size.count)
+    if seed is not None and not draws:
+        raise BadInput("--seed is of --campaign, --leakage and --mutants; give one of them, too")
+    drawn = 1 if seed is None else seed
     of_leakage = traces, secrets, orders, modulus_text, inside or None
     if leakage:
         if prove_it or size or netlist or mutant_count is not None:
@@ -440,7 +446,7 @@ def verify(
             modulus_of(designs[0], modulus_text, curve),
             target_name,
             inside,
-            seed,
+            drawn,
             as_json,
         )
         return
@@ -455,7 +461,7 @@ def verify(
             raise BadInput("--set is of one design: give its --width as well, or --curve")
         from redcore.commands.mutation import judge_mutants
 
-        judge_mutants(chosen, mutant_count, given(), target_name, seed, as_json)
+        judge_mutants(chosen, mutant_count, given(), target_name, drawn, as_json)
         return
     if chosen.other_face and (prove_it or size or not netlist):
         raise BadInput(
@@ -527,10 +533,10 @@ def verify(
 
             if size.multiplications:
                 campaign = checks.multiplications(
-                    chosen, campaign_size, seed, simulating, designs=given()
+                    chosen, campaign_size, drawn, simulating, designs=given()
                 )
             else:
-                campaign = checks.campaign(chosen, campaign_size, seed, simulating)
+                campaign = checks.campaign(chosen, campaign_size, drawn, simulating)
     counts = checks.summary(results)
     entries = [found.as_entry() for found in at_width]
     if as_json:
