@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -240,6 +241,35 @@ def test_all_that_python_imports_is_known(tmp_path: Path) -> None:
     assert imported <= verdicts.python_files(asks)
 
 
+def test_what_looks_for_modules_by_itself_is_known() -> None:
+    """Names that are computed are in no text: where they are looked for stands in SEARCHED."""
+    package = rtl.rtl_folder().parent / "src" / "redcore"
+    looking = re.compile(r"iter_modules\(|import_module\(f\"(?!yowasp)")
+    found = {
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
+        if looking.search(path.read_text())
+    }
+    assert found == {*verdicts.SEARCHED}
+
+
+@pytest.mark.parametrize(
+    ("asks", "program"),
+    [
+        ("synthesize/flow.py", "synthesize/child.py"),
+        ("verify/yosys.py", "verify/yosys_child.py"),
+        ("toolchain.py", "simulate/object_cache.py"),
+        ("verify/at_width.py", "verify/width/tablechain.py"),
+        ("verify/at_width.py", "verify/induction_child.py"),
+    ],
+)
+def test_programs_of_other_processes_decide(asks: str, program: str, tmp_path: Path) -> None:
+    package = rtl.rtl_folder().parent / "src" / "redcore"
+    test = tmp_path / "test_it.py"
+    test.write_text(f"import redcore.{asks.removesuffix('.py').replace('/', '.')}")
+    assert package / program in verdicts.python_files(test)
+
+
 MARKED = """
 import pathlib
 import pytest
@@ -250,12 +280,12 @@ HERE = pathlib.Path(__file__).parent
 def counted():
     with (HERE.parent / "build" / "ran.log").open("a") as log:
         log.write("x")
-        yield
+        yield (HERE.parent / "shared.txt").read_text()
 
 @pytest.mark.kept
 @pytest.mark.parametrize("number", range(3))
 def test_kept(number, counted):
-    assert (HERE.parent / "table.txt").read_text() == "right"
+    assert counted == "right" and (HERE.parent / "table.txt").read_text() == "right"
 
 @pytest.mark.kept
 def test_wrong():
@@ -277,7 +307,8 @@ def test_a_test_that_passed_is_not_run_again(
         shutil.copy(Path(__file__).with_name(name), folder)
     (folder / "cocotb_runner.py").write_text("answered = []")
     (folder / "test_it.py").write_text(MARKED)
-    (pytester.path / "table.txt").write_text("right")
+    for name in ("table.txt", "shared.txt"):
+        (pytester.path / name).write_text("right")
 
     def run(*options: str) -> tuple[int, str]:
         ended = pytester.runpytest_subprocess("-p", "no:cacheprovider", *options)
@@ -288,5 +319,8 @@ def test_a_test_that_passed_is_not_run_again(
     ran, told = run()
     assert ran == 1 and "3 tests or benches were not run" in told
     assert run("--no-verdicts")[0] == 2
-    (pytester.path / "table.txt").write_text("wrong")
-    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1, failed=4)
+    for name in ("table.txt", "shared.txt"):
+        (pytester.path / name).write_text("wrong")
+        ended = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+        ended.assert_outcomes(passed=1, failed=4)
+        (pytester.path / name).write_text("right")

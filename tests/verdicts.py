@@ -22,7 +22,7 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,11 +41,17 @@ RTL = ("rtl", "formal", "examples")
 ALWAYS = ("src", "tests")
 """Folders whose files decide every verdict, but those of Python: of these, the imported ones."""
 GENERATED = {"__pycache__", ".venv", ".git", "build", ".mypy_cache", ".ruff_cache"}
-SEARCHED = {"catalogue.py": "units", "families/__init__.py": "families"}
+SEARCHED = {
+    "catalogue.py": "units",
+    "families/__init__.py": "families",
+    "verify/induction.py": "verify/width",
+}
 """Modules that find others by themselves, and the folder where they look."""
 WHOLE = {"setup", "call", "teardown"}
 _NAMES = re.compile(r"\bredcore(?:\.\w+)+")
 """Modules as texts name them: programs of other processes, attributes that are exchanged."""
+_PROGRAM = re.compile(r"\"(\w+\.py)\"")
+"""Programs that a module starts, beside it or below."""
 
 
 def no_verdicts() -> bool:
@@ -124,6 +130,9 @@ def _imported(path: Path, ours: Path, _: int | None) -> tuple[Path, ...]:
         for file in (f"{folder}/{whole}.py", f"{folder}/{whole}/__init__.py")
         if os.path.isfile(file)
     }
+    if path.is_relative_to(package):
+        for program in set(_PROGRAM.findall(text)):
+            found |= set(path.parent.rglob(program))
     for searching, where in SEARCHED.items():
         if path == package / "redcore" / searching:
             found |= set((package / "redcore" / where).rglob("*.py"))
@@ -246,6 +255,8 @@ class Verdicts:
         """Of each test that is being run in order to be kept."""
         self._passed: set[str] = set()
         self._opened: set[str] | None = None
+        self._shared: dict[pytest.FixtureDef[Any], set[str]] = {}
+        """What fixtures that several tests share opened as they were set up."""
         self._in_command = re.compile(rf"{re.escape(str(OURS))}(?:/[\w.-]+)+")
         sys.addaudithook(self._note)
 
@@ -279,6 +290,19 @@ class Verdicts:
         return True
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[Any]
+    ) -> Generator[None, Any, Any]:
+        """What a shared fixture opens decides each test that has it, not the first one alone."""
+        if fixturedef.scope == "function":
+            return (yield)
+        around, self._opened = self._opened, self._shared.setdefault(fixturedef, set())
+        try:
+            return (yield)
+        finally:
+            self._opened = around
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[Any]:
         """What has passed from setup to teardown is kept, where nothing changed meanwhile."""
         report: pytest.TestReport = yield
@@ -287,6 +311,8 @@ class Verdicts:
         if report.when == "teardown":
             found = self._keys.pop(item.nodeid, None)
             opened, self._opened = self._opened or set(), None
+            for fixtures in item._fixtureinfo.name2fixturedefs.values():  # type: ignore[attr-defined]
+                opened = opened.union(*(self._shared.get(each, ()) for each in fixtures))
             if found and self._passed == WHOLE and found == key(item):
                 more = contents(_ours(opened) - decides(item))
                 kept_answers.keep_answer(found, {"test": item.nodeid, "files": more})
