@@ -126,7 +126,7 @@ class Fresh:
 def designs(name: str) -> list[Design]:
     """The whole space of a family."""
     width, values = SPACES[name]
-    return space("mul", width, target(TARGET), [name], values)
+    return space("mul", width, [name], values)
 
 
 def progress(event: Event) -> None:

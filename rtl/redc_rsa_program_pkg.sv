@@ -341,10 +341,6 @@ package redc_rsa_program_pkg;
   /// The address of each label.
   localparam places_t At = places(Listing);
   localparam code_t Code = assemble(Listing, At);
-
-  function automatic instruction_t instruction_at(arg_t place);
-    return Code[place];
-  endfunction
 endpackage
 
 `default_nettype wire

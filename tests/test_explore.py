@@ -54,7 +54,7 @@ pytestmark = pytest.mark.kept
 
 TARGET = target("ecp5-85k")
 SMALL = {"stages": [1, 2, 4], "replicas": [1, 2], "add_stages": [1], "final_sub": [1]}
-DESIGNS = space("mul", 16, TARGET, ["csa"], SMALL)
+DESIGNS = space("mul", 16, ["csa"], SMALL)
 
 
 def point(design: Design = DESIGNS[0], **figures: float) -> Point:
@@ -74,7 +74,7 @@ def point(design: Design = DESIGNS[0], **figures: float) -> Point:
     ],
 )
 def test_every_design_of_a_space_is_legal_and_there_once(kind: str, width: int) -> None:
-    found = space(kind, width, TARGET, ["csa", "cios", "scalable"])
+    found = space(kind, width, ["csa", "cios", "scalable"])
     assert len(set(found)) == len(found) > 10
     assert {design.width for design in found} == {width}
     step = max(1, len(found) // 200)
@@ -84,7 +84,7 @@ def test_every_design_of_a_space_is_legal_and_there_once(kind: str, width: int) 
 
 
 def test_a_space_has_every_family_its_defaults_and_presets() -> None:
-    found = set(space("mul", 256, TARGET))
+    found = set(space("mul", 256))
     for family in map(family_named, general()):
         assert family.design(256) in found
         for preset in family.presets.values():
@@ -94,7 +94,7 @@ def test_a_space_has_every_family_its_defaults_and_presets() -> None:
 
 def test_what_a_core_does_is_not_searched() -> None:
     """Moduli held, checks, run-time widths and the like stay as by default."""
-    for design in space("mul", 64, TARGET):
+    for design in space("mul", 64):
         defaults = design.family.complete(64, {})
         for name in ("moduli", "checks", "max_width", "precomputed"):
             assert design.values.get(name) == defaults.get(name)
@@ -103,7 +103,7 @@ def test_what_a_core_does_is_not_searched() -> None:
 def test_overrides_are_exactly_what_is_tried() -> None:
     values = {"stages": list(range(1, 9)), "replicas": list(range(1, 9)),
               "add_stages": [4], "final_sub": [0]}  # fmt: skip
-    found = space("mul", 32, TARGET, ["csa"], values)
+    found = space("mul", 32, ["csa"], values)
     pairs = {(d.values["stages"], d.values["replicas"]) for d in found}
     assert pairs == {(p, r) for p, r in product(range(1, 9), repeat=2) if p * r <= 32}
     assert {(d.values["add_stages"], d.values["final_sub"]) for d in found} == {(4, 0)}
@@ -111,7 +111,7 @@ def test_overrides_are_exactly_what_is_tried() -> None:
 
 def test_no_family_is_tried_beyond_its_widths() -> None:
     widths = {each.name: each.maximum_width for each in registered().values()}
-    names = {design.family.name for design in space("mul", 8192, TARGET)}
+    names = {design.family.name for design in space("mul", 8192)}
     assert names == {name for name, most in widths.items() if most >= 8192}
 
 
@@ -171,10 +171,10 @@ def test_overrides_are_read_from_the_command_line() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("mull", 16, TARGET), "no kind 'mull'"),
-        (("mul", 16, TARGET, ["exp-csa"]), "no multiplier 'exp-csa'"),
-        (("mul", 16, TARGET, ["csa"], {"word": [8]}), "no family in question has a parameter"),
-        (("mul", 16, TARGET, ["csa"], {"stages": [17]}), "nothing is legal at width=16 with these"),
+        (("mull", 16), "no kind 'mull'"),
+        (("mul", 16, ["exp-csa"]), "no multiplier 'exp-csa'"),
+        (("mul", 16, ["csa"], {"word": [8]}), "no family in question has a parameter"),
+        (("mul", 16, ["csa"], {"stages": [17]}), "nothing is legal at width=16 with these"),
     ],
 )
 def test_an_impossible_space_is_bad_input(arguments: tuple[object, ...], says: str) -> None:
@@ -393,7 +393,7 @@ KILLED = """
 
     device = target("ecp5-85k")
     values = {"stages": [1, 2, 4], "replicas": [1, 2], "add_stages": [1], "final_sub": [1]}
-    designs = space("mul", 16, device, ["csa"], values)
+    designs = space("mul", 16, ["csa"], values)
     result = explore(designs, device, jobs=2, bench=Keeping(Path(sys.argv[1]), slow=1.0))
     print(len(result.points), result.syntheses_run)
     """
@@ -445,11 +445,11 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
 
     first = run()
     assert first.syntheses_run == len(first.points) == 24
-    assert len(space("mul", 64, TARGET, ["csa"])) > 500
+    assert len(space("mul", 64, ["csa"])) > 500
     best = best_of(first.points, objective, asked)
     assert best is not None
     assert best.measured is not None
-    everything = space("mul", 64, TARGET, ["csa"], {"add_stages": [4], "final_sub": [1]})
+    everything = space("mul", 64, ["csa"], {"add_stages": [4], "final_sub": [1]})
     truth = [formula(ToolRun(design, TARGET)) for design in everything]
     points = [
         Point(design, TARGET, measured=found)

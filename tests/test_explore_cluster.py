@@ -23,7 +23,7 @@ distributed = pytest.importorskip("distributed")
 
 TARGET = target("ecp5-25k")
 DESIGNS = space(
-    "mul", 16, TARGET, ["csa"],
+    "mul", 16, ["csa"],
     {"stages": [1, 2, 3, 4], "replicas": [1, 2, 3, 4], "add_stages": [1], "final_sub": [1]},
 )  # fmt: skip
 

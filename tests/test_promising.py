@@ -50,7 +50,7 @@ def test_the_best_of_the_whole_grid_is_found_among_few(
         said = figures(design, belief.guesses(design))
         return said, not constraints.broken(said, TARGET)
 
-    whole = space(kind, 64, TARGET, families)
+    whole = space(kind, 64, families)
     few = promising(kind, 64, TARGET, believe, families)
     assert all(not each.family.reasons(64, each.values) for each in few)
 

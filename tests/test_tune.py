@@ -54,12 +54,12 @@ GRID = {
     "add_stages": [4],
     "final_sub": [1],
 }
-CSA = space("mul", 64, TARGET, ["csa"], GRID)
+CSA = space("mul", 64, ["csa"], GRID)
 CROWDED = crowding(multipliers(157, lambda index: {"CE0": 10 + index}), "top", TARGET)
 MANY = [
     *CSA,
-    *space("mul", 64, TARGET, ["systolic", "interleaved"]),
-    *space("mul", 64, TARGET, ["carrychain"], {"word": [8, 16, 32, 64]}),
+    *space("mul", 64, ["systolic", "interleaved"]),
+    *space("mul", 64, ["carrychain"], {"word": [8, 16, 32, 64]}),
 ]
 
 
@@ -465,7 +465,7 @@ def test_without_placement_a_guessed_clock_is_no_reason_to_run_a_design(known: s
         guess = replace(said, lut=small, ff=small, lut_in_all=small, fmax_mhz=None)
         return None if known == "nothing" else guess
 
-    designs = [*CSA, *space("mul", 64, TARGET, ["interleaved"])]
+    designs = [*CSA, *space("mul", 64, ["interleaved"])]
     slow = Constraints(min_freq_mhz=50.0)
     request = TuneRequest(64, TARGET, designs=designs, objective=Objective.parse("area"),
                           constraints=slow, jobs=1, place=False)  # fmt: skip
@@ -514,7 +514,7 @@ def test_the_grid_is_refined_around_the_best() -> None:
     )
     result = tune(request, predictor=model(), bench=bench)
     assert result.chosen is not None
-    grid = set(space("mul", 256, TARGET, ["csa"]))
+    grid = set(space("mul", 256, ["csa"]))
     assert any(job.design not in grid for job in bench.measured)
     assert sum(result.space.values()) > len(grid)
 

@@ -49,7 +49,6 @@ from redcore.verify.keys import key_of_parts
 pytestmark = pytest.mark.kept
 
 SEEDED_RTL = Path(__file__).parent / "rtl_seeded" / "redc_seeded_mul.sv"
-HANDSHAKES = [entry.name for entry in PROPERTIES if entry.name not in ("result", "timing")]
 BRIEF = Effort(prove_seconds=60, bound_seconds=20, bound_cycles=4)
 
 

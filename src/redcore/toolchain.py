@@ -46,9 +46,6 @@ HEADER = """\
 ABSENT = "not there"
 """Said of a tool that is missing, where that has to be told, too."""
 
-PROVERS = ("abc", "bitwuzla", "coq", "gmp")
-"""What proofs and reference arithmetic take beside :func:`tool_versions`."""
-
 CACHE_LIMIT = "5G"
 """The most that the cache keeps where ``REDCORE_CACHE_LIMIT`` says nothing else."""
 
@@ -136,7 +133,7 @@ def tool_versions() -> dict[str, str]:
 def every_version() -> dict[str, str]:
     """Versions of all that a result or a proof can rest on, :data:`ABSENT` where one is missing.
 
-    Beside :func:`tool_versions` these are :data:`PROVERS`, as each tells of itself.
+    Beside :func:`tool_versions` these are what proofs and reference arithmetic take.
     """
     names = ("python", *PACKAGES, "yosys", *NEXTPNR, "g++", "make")
     found: dict[str, str | None] = {**dict.fromkeys(names), **tool_versions()}

@@ -7,22 +7,12 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Protocol
+from typing import Any
 
 from cocotb.triggers import FallingEdge, RisingEdge
 from cocotbext.apb import ApbBus, ApbMaster
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from cocotbext.wishbone.driver import WBOp, WishboneMaster
-
-
-class Master(Protocol):
-    """What the bench asks of a bus: words of 32 bits at byte addresses."""
-
-    async def write(
-        self, address: int, data: int, strobes: int = 15, refused: bool = False
-    ) -> None: ...
-    async def read(self, address: int, refused: bool = False) -> int: ...
-    def stall(self, on: bool) -> None: ...
 
 
 class Axi:

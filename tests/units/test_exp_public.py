@@ -17,7 +17,6 @@ from redcore.errors import CheckFailed
 from redcore.simulate import Simulator
 from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.exp.family import Exponentiator
-from redcore.units.exp.schedule import public_multiplications
 
 pytestmark = pytest.mark.kept
 
@@ -116,10 +115,6 @@ def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
         assert _faults(design, files) != []
     except CheckFailed as stopped:
         assert "cycles" in str(stopped)
-
-
-def test_the_usual_public_exponent_takes_19_multiplications() -> None:
-    assert public_multiplications(65537) == 19
 
 
 def test_it_goes_with_a_window_alone(tmp_path: Path) -> None:

@@ -223,7 +223,7 @@ def explore(
             elif search is None:
                 result = sweep(
                     space(
-                        wanted.kind, wanted.width, chosen, names, wanted.overrides, wanted.modulus
+                        wanted.kind, wanted.width, names, wanted.overrides, wanted.modulus
                     ),
                     chosen,
                     on_event,

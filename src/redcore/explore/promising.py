@@ -55,7 +55,7 @@ def promising(
     for unit in chosen:
         multiplier = getattr(unit, "multiplier", None)
         if not isinstance(multiplier, Family):
-            return space(kind, width, target, [only] if only else families, overrides, modulus)
+            return space(kind, width, [only] if only else families, overrides, modulus)
         names = {p.name for p in multiplier.parameters}
         theirs = {name: values for name, values in given.items() if name in names}
         inner = [
@@ -69,7 +69,7 @@ def promising(
         places = [k * (len(front) - 1) // max(steps, 1) for k in range(steps + 1)]
         thinned = [front[place] for place in places]
         found += _units(unit, thinned, target, believe, given)
-    return found if found or only else space(kind, width, target, families, overrides, modulus)
+    return found if found or only else space(kind, width, families, overrides, modulus)
 
 
 def _units(

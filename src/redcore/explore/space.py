@@ -14,7 +14,6 @@ from itertools import product
 from redcore.catalogue import UNITS, built_for, family, general, multipliers, on
 from redcore.design import COPIES, Design, Family, Parameter, Value, nearest
 from redcore.errors import BadInput
-from redcore.synthesize.targets import Target
 
 LIMIT = 4000
 """Sets of a family's grid, legal or not, beyond which its steps become coarser."""
@@ -135,7 +134,6 @@ def _shown_by_power(kind: str, width: int, asked: Sequence[str] | None) -> str:
 def space(
     kind: str,
     width: int,
-    target: Target,
     families: Sequence[str] | None = None,
     overrides: Overrides | None = None,
     modulus: int | None = None,

@@ -15,7 +15,7 @@ from math import log
 
 import numpy as np
 
-from redcore.design import Design, Family, Memory, Parameter, Value
+from redcore.design import Design, Family, Memory, Value
 from redcore.model.fitting import Matrix
 
 WIDTHS = (128, 192, 256, 384, 512, 1024, 2048)
@@ -57,12 +57,12 @@ def _settings(
             settings[name] = values[-1] if rng.random() < _RARE else values[0]
             continue
         settings[name] = (
-            _between(family.parameter(name), values, rng) if between else rng.choice(values)
+            _between(values, rng) if between else rng.choice(values)
         )
     return None if family.reasons(width, settings) else settings
 
 
-def _between(parameter: Parameter, values: Sequence[Value], rng: random.Random) -> Value:
+def _between(values: Sequence[Value], rng: random.Random) -> Value:
     """Any value of a range, small ones as likely as large ones; one of the named choices."""
     numbers = [value for value in values if isinstance(value, int)]
     if len(numbers) < 3:

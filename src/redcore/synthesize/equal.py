@@ -226,7 +226,7 @@ def _cut(module: Module, parts: Mapping[str, Mapping[str, str]]) -> Module:
         cell = module["cells"][name]
         connections = dict(cell["connections"])
         if cell["type"] == _MEMORY:
-            connections |= _written(name, cell, cells, free)
+            connections |= _written(cell, cells, free)
         for port, bits in connections.items():
             face = f"{name}.{port}"
             way = "output" if ways[port] == "input" else "input"
@@ -242,7 +242,7 @@ def _free(module: Module) -> Iterator[int]:
 
 
 def _written(
-    name: str, memory: Module, cells: dict[str, Module], free: Iterator[int]
+    memory: Module, cells: dict[str, Module], free: Iterator[int]
 ) -> dict[str, list[int]]:
     """Words and addresses of a memory's writes, zero where they do not write, by more ``cells``."""
     bits, address = (int(str(memory["parameters"][each]), 2) for each in ("WIDTH", "ABITS"))

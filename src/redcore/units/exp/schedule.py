@@ -54,11 +54,6 @@ def multiplications(method: str, length: int, window: int) -> int:
     return 2 * length + 1
 
 
-def public_multiplications(exponent: int) -> int:
-    """Multiplications of an exponentiation whose exponent is no secret."""
-    return exponent.bit_length() + exponent.bit_count()
-
-
 @dataclass(frozen=True)
 class Ways:
     """Registers that ``rtl/redc_exp.sv`` has on its ways, in cycles."""

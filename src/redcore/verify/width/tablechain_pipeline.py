@@ -222,7 +222,6 @@ class Pipeline:
 
     def follow(self, column: Word) -> None:
         """A cycle further; ``column`` is that of the command in ``line[0]``."""
-        self.row_column = column
         stages = [self.now, self.soon, *self.line]
         for at, (before, after) in enumerate(pairwise(stages)):
             for name, given, ghost in zip(Command._fields, before, after, strict=True):
