@@ -92,14 +92,19 @@ def test_figure_is_complete(name: str) -> None:
 
 
 def test_throughput_against_area_has_every_placed_design() -> None:
+    """Every default design of a multiplier that any record has placed on that device."""
     figure = FIGURES["throughput-area"]
     measured = [
         row
-        for name in ("csa_ecp5_clock", "cios_ecp5_clock", "carrychain_widths",
-                     *(path.stem for path in BENCHMARKS.glob("ecp5_widths_*.json")))
-        for row in rows(name)
-        if row.get("final_sub", 1) == 1
-    ]  # fmt: skip
+        for path in BENCHMARKS.glob("*ecp5*.json")
+        for row in rows(path.stem)
+        if row.get("target", "ecp5-85k") == "ecp5-85k"
+        and row.get("width", 0) in range(128, 1025)
+        and (name := row["design"].split()[0]) in registered()
+        and row["design"] == family(name).design(row["width"]).command_line()
+    ]
+    shown = {mark.name.split()[0] for each in figure.panels[0].series for mark in each.marks}
+    assert shown == {*registered()}
     placed = [row for row in measured if numbers(row, "ops_per_second")]
     points = [(row["lut"] + 2 * row["carry"], row["ops_per_second"] / 1e6) for row in placed]
     has(figure, 0, Origin.HERE, points)

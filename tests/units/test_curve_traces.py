@@ -120,9 +120,11 @@ def differing(design: Design, sources: Sequence[Path], folder: Path) -> set[str]
         pytest.param("cios", EDWARDS, marks=pytest.mark.full),
         pytest.param("cios", EDWARDS_DIGITS, marks=pytest.mark.full),
         pytest.param("cios", EDWARDS_SIGNING, marks=pytest.mark.full),
-        pytest.param("cios", DIGITS, marks=pytest.mark.full),
+        pytest.param("cios", DIGITS, marks=pytest.mark.full, id="cios-multiplying-by-digits"),
         pytest.param("csa", {**SIGNING, "window": 4}, marks=pytest.mark.full),
-        pytest.param("cios", {**SIGNING, "window": 4}, marks=pytest.mark.full),
+        pytest.param(
+            "cios", {**SIGNING, "window": 4}, marks=pytest.mark.full, id="cios-signing-by-digits"
+        ),
     ],
 )
 def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_path: Path) -> None:

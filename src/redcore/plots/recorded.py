@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from redcore.catalogue import family
 from redcore.explore.objective import equivalent_area
 from redcore.explore.points import Figures
 from redcore.plots import style
@@ -22,7 +23,10 @@ LUT4 = Axis("area (LUT4, a carry cell as two)", log=True)
 AREA = Axis("equivalent area (LUTs)", log=True)
 THROUGHPUT = Axis("throughput (million/s)", log=True)
 WIDTH_RECORDS = ("csa_ecp5_clock", "cios_ecp5_clock", "carrychain_widths")
-"""Clocks over widths, beside ``ecp5_widths_*``."""
+"""Clocks over widths, beside ``ecp5_widths_*`` and, of families that have no such record, the
+default designs in ``*_ecp5``."""
+WIDEST = 1024
+"""Bits of the widest designs that are drawn."""
 _LUTS_PER_CARRY = 2
 
 
@@ -57,20 +61,33 @@ def listed(values: Sequence[object]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
+def of_default_design(row: Row) -> bool:
+    """Whether a row is of a multiplier with its default parameters."""
+    chosen, width = family(family_of(row)), int(row["width"])
+    return chosen.kind == "mul" and row["design"] == chosen.design(width).command_line()
+
+
 def throughput_area(records: Records) -> Figure:
     """Throughput against area, a line for each family from 128 to 1024 bits."""
     names = [*WIDTH_RECORDS, *sorted(p.stem for p in records.folder.glob("ecp5_widths_*.json"))]
     rows = [row for name in names for row in records.rows(name)]
-    # the default parameters; without final subtraction csa computes something else
+    # without final subtraction csa computes something else
     rows = [row for row in rows if row.get("final_sub", 1) == 1]
-    also = records.rows("comparison")
+    over_widths = {family_of(row) for row in rows}
+    for each in sorted(path.stem for path in records.folder.glob("*_ecp5.json")):
+        more = [
+            row
+            for row in records.rows(each)
+            if family_of(row) not in over_widths and of_default_design(row)
+        ]
+        rows += more
+        names += [each] if more else []
+    rows = [row for row in rows if int(row["width"]) <= WIDEST]
     found, missing = [], []
-    for name in sorted({family_of(row) for row in (*rows, *also)}):
+    for name in sorted({family_of(row) for row in rows}):
         own = [row for row in rows if family_of(row) == name]
-        if not own:
-            width = records.read("comparison")["width"]
-            own = [{**row, "width": width} for row in also if family_of(row) == name]
-            missing.append(f"{name} is measured at {width} bits only.")
+        if len(own) == 1:
+            missing.append(f"{name} is measured at {own[0]['width']} bits only.")
         drawn = known(own, "ops_per_second")
         marks = [
             Mark(lut4(row), millions(row), row["design"], str(row["width"]))
