@@ -6,7 +6,7 @@
 //           take what is offered, pushed or not: neither push nor pop is an address or an enable.
 // Timing    an entry can be the head from the cycle after its push on.
 // Leakage   keeps entries until overwritten.
-// Checks    a simulation ends where the contract is broken, from the first reset on.
+// Asserts   a simulation ends where the contract is broken, from the first reset on.
 // Refuses   Bits or Depth < 1: at elaboration.
 // Partner   redc_exp_issue.
 `default_nettype none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_barrett_row: base + digit * factor, shift and add.
 //
+// Contract  the sum in whole: nothing is cut off, reduced or kept.
 // Timing    combinational; the clock is for redc_add_words.
 // Leakage   none.
 // Refuses   nothing itself; redc_mul_barrett does.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_cios_inverse: m' = -m^-1 mod 2^Word from the low word of an odd m, a bit a cycle.
 //
+// Contract  load_i takes the word, which stays until m' is there; start_i begins, anew while busy.
 // Method    acc = (1 + m * x) / 2^i for the i bits of x found so far, x the partial m'; the next
 //           bit is the one that makes acc + bit * m even.
 // Timing    busy for Word + 1 cycles after start; m' stands from then to the next start.

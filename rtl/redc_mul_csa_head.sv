@@ -4,6 +4,7 @@
 // Contract  combinational; only the lowest Bits columns of every operand matter.
 // Method    the carry-save loop itself (Le Masle 2009, Alg. 7), restricted to the columns that can
 //           reach column 0 in time.
+// Timing    combinational.
 // Leakage   none.
 // Refuses   nothing itself; redc_mul_csa does.
 `default_nettype none

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_pipe_ctrl: control state of one pipeline stage that keeps a token for several cycles.
 //
-// A token (one multiplication) enters at the end of the cycle in which load_i is high, stays for
-// Cycles cycles in which its data advances (run), and leaves at the end of the cycle in which
-// leave_i is high. While it cannot leave it stands in its last cycle: nothing advances, nothing is
-// lost. All answers are about the next cycle, so that the parent can register (and copy) the
-// enables of wide registers instead of driving them from logic.
-//
+// Contract  a token (one multiplication) enters at the end of the cycle in which load_i is high,
+//           stays for Cycles cycles in which its data advances (run), and leaves at the end of the
+//           cycle in which leave_i is high. While it cannot leave it stands in its last cycle:
+//           nothing advances, nothing is lost. All answers are about the next cycle, so that the
+//           parent can register (and copy) the enables of wide registers instead of driving them
+//           from logic.
 // Timing    a token can leave Cycles cycles after it entered, and the next one enters at that edge.
+// Leakage   none: nothing here sees data.
+// Refuses   Cycles < 1: at elaboration.
 // Partner   rtl/redc_mul_csa.sv chains these stages from the last to the first.
 `default_nettype none
 

@@ -7,7 +7,7 @@
 //           what is written in that cycle comes past it.
 // Timing    an entry can be the head from the cycle after its push on.
 // Leakage   entries stay in the memory until overwritten: by others, or under wipe_i.
-// Checks    a simulation ends where the contract is broken, from the first reset on.
+// Asserts   a simulation ends where the contract is broken, from the first reset on.
 // Refuses   Bits or Depth < 1, Storage > 2: at elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none

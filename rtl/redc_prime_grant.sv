@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prime_grant: one stream for several that ask for it, each for all beats of its message.
 //
+// Contract  who is granted the stream has it until release_i, whoever asks meanwhile.
 // Method    the first one that asks, counted from behind the one that had it last.
 // Timing    the grant stands from the cycle after the request to release_i.
 // Leakage   none: nothing here sees data.

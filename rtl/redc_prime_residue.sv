@@ -2,6 +2,8 @@
 // redc_prime_residue: a number modulo a small constant, bit by bit, and kept up as the number
 // grows.
 //
+// Contract  bits come from the highest on, the first one with first_i; hit_o tells of the number so
+//           far.
 // Method    from the top bit down, r = 2r + bit - q, or + q where r is below zero: within -q to
 //           q - 1, so that one addition is enough and nothing is chosen behind it. For a search,
 //           r + 2 - q, or r + 2, the same way.

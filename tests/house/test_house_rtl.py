@@ -16,6 +16,8 @@ from redcore.families import registered
 
 FILES = sorted(rtl.rtl_folder().glob("*.sv"))
 DECLARATION = re.compile(r"^\s*(module|package|interface)\s+(\w+)", re.MULTILINE)
+SECTIONS = ("Contract", "Method", "Timing", "Leakage", "Asserts", "Refuses", "Partner")
+OPTIONAL = {"Method", "Asserts", "Partner"}
 PORT = re.compile(r"^\s*(input|output|inout)\b(?P<rest>[^/]*?)(?P<name>\w+)\s*,?\s*(//.*)?$")
 
 
@@ -40,6 +42,15 @@ def test_header_says_what_the_file_is(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "// SPDX-License-Identifier: Apache-2.0"
     assert re.match(rf"// {path.stem}: \S", lines[1])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_header_has_its_sections_in_order(path: Path) -> None:
+    """Those of docs/style.md; a package has no timing of its own."""
+    text, _, code = path.read_text(encoding="utf-8").partition("`default_nettype")
+    found = re.findall(r"^// (\w+) {2,}\S", text, re.MULTILINE)
+    assert found == [each for each in SECTIONS if each in found]
+    assert not re.search(r"^module ", code, re.MULTILINE) or {*SECTIONS} - OPTIONAL <= {*found}
 
 
 def test_partners_are_where_headers_say() -> None:
