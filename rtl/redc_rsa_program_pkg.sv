@@ -340,7 +340,10 @@ package redc_rsa_program_pkg;
 
   /// The address of each label.
   localparam places_t At = places(Listing);
+  // Who imports this reads it.
+  /*verilator lint_off UNUSEDPARAM*/
   localparam code_t Code = assemble(Listing, At);
+  /*verilator lint_on UNUSEDPARAM*/
 endpackage
 
 `default_nettype wire
