@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from redcore.catalogue import family
+from redcore.catalogue import design_of, family
 from redcore.design import Design
 from redcore.explore import (
     Constraints,
@@ -127,6 +127,20 @@ def test_a_step_away_from_a_design_nothing_that_follows_operands_is_tried() -> N
         request = TuneRequest(64, TARGET, "exp", families)
         search = Acquisition(request, lambda event: None, threading.Event(), package_model())
         assert any(each.follows_operands for each in search._neighbours(start)) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "recorded"),
+    [("tablechain --width 256", 26), ("scalable --width 256 --set radix=4 word=24 stages=6", 9)],
+)
+def test_block_memories_are_guessed_where_luts_hold_no_words(line: str, recorded: int) -> None:
+    """Those of benchmarks/fabric_targets.json on a device without memory in LUTs."""
+    design = design_of(line)
+    found = {place: unknown(design, target(place)) for place in ("ice40-hx8k", "ecp5-85k")}
+    blocks = {place: math.expm1(each["bram"].mean) for place, each in found.items()}
+    assert 0.9 * recorded < blocks["ice40-hx8k"] < 1.5 * recorded and blocks["ecp5-85k"] == 0
+    luts = [math.expm1(found[place]["lut"].mean) for place in ("ice40-hx8k", "ecp5-85k")]
+    assert luts[0] < luts[1]
 
 
 BESIDE_BLOCKS = {"tableserial": (2, 4)}

@@ -748,7 +748,7 @@ def test_no_copies_that_bring_nothing(name: str, settings: dict[str, Value], mos
     assert "words of operands or results limit it" in one_more(many, found, limit, TARGET)
     fewer = so_many(one, 2)
     assert fewer is not None and room > 2
-    assert "LUTs run out first: 2 cores" in one_more(fewer, found, limit, TARGET)
+    assert "LUTs run out first: 2 cores take" in one_more(fewer, found, limit, TARGET)
 
 
 def test_what_one_more_gives_follows_from_its_cycles() -> None:

@@ -105,9 +105,9 @@ def one_more(design: Design, found: Figures, limits: Sequence[Limit], target: Ta
         )
     binding = min(used, key=lambda limit: (limit.value - used[limit]) / used[limit])
     each, left = used[binding] / copies, binding.value - used[binding]
-    cores = "1 core" if copies == 1 else f"{copies} cores"
+    cores = "1 core takes" if copies == 1 else f"{copies} cores take"
     return (
-        f"{binding.unit} run out first: {cores} take {used[binding]:,.0f} of {binding.text()}; one "
+        f"{binding.unit} run out first: {cores} {used[binding]:,.0f} of {binding.text()}; one "
         f"more needs {each:,.0f} where {left:,.0f} are left, and gives "
         f"{quantity(found.ops_per_second * gains)}op/s more"
     )

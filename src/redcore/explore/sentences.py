@@ -67,6 +67,8 @@ def outcome_of(
     area = found.lut_in_all / max(1, expected.middle.lut_in_all) - 1
     luts = "" if found.gates is not None else f", {found.lut_in_all:,} LUTs"
     off = [f"LUTs {area:+.0%}"] if luts else []
+    if more := found.bram - expected.middle.bram:
+        off.append(f"block memories {more:+,}")
     if found.fmax_mhz and expected.middle.fmax_mhz and found.clock != MODEL:
         off.append(f"clock {found.fmax_mhz / expected.middle.fmax_mhz - 1:+.0%}")
     clock = f" at {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
