@@ -160,7 +160,7 @@ class ProductScan(Family):
         """Digits are of whole steps, and of more than one."""
         digit, step = numbers(values, "digit", "step")
         if digit % step or step == digit:
-            return [f"step={step} is no divisor of digit={digit} below it"]
+            return [f"step={step} is no divisor of digit={digit} below it; step=1 is"]
         return []
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:

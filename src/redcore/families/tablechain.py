@@ -189,9 +189,10 @@ class TableChain(Family):
         radix, word = numbers(values, "radix", "word")
         if radix not in (2, 4, 8):
             return [f"radix={radix} is neither 2 nor 4 nor 8"]
-        if word % digit_bits(radix):
+        if over := word % digit_bits(radix):
             digit = f"{digit_bits(radix)}, a digit of radix={radix}"
-            return [f"word={word} is not a multiple of {digit}"]
+            near = word - over if word - over >= LEAST_WORD else word - over + digit_bits(radix)
+            return [f"word={word} is not a multiple of {digit}; word={near} is"]
         if values["storage"] == "bram" and word < 3 * digit_bits(radix):
             return [f"storage=bram takes words of three digits; word={word} has fewer"]
         return []
