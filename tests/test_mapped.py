@@ -49,20 +49,14 @@ def checked(core: Design, netlist: Path) -> SimulationResult:
 
 
 def cases() -> list[Any]:
-    """Each family on ECP5 and on one device of generic cells, families with cells of their own on
-    Xilinx, too; all others in the full tier."""
-    found = []
-    for at, name in enumerate(sorted(multipliers())):
-        known = [each for each in DEVICES if name not in WITHOUT_MODEL.get(each, ())]
-        generic = [each for each in known[2:] if name not in SLICES or each != "ice40-hx8k"]
-        quick = {known[0], *generic[at % max(1, len(generic)) :][:1]}
-        if family(name).has_technology:
-            quick.add(known[1])
-        found += [
-            pytest.param(name, device, marks=[] if device in quick else [pytest.mark.full])
-            for device in known
-        ]
-    return found
+    """Each family on each technology; in the full tier where products are made of LUTs."""
+    return [
+        pytest.param(name, device, marks=[pytest.mark.full] if of_luts else [])
+        for name in sorted(multipliers())
+        for device in DEVICES
+        for of_luts in [name in SLICES and device == "ice40-hx8k"]
+        if name not in WITHOUT_MODEL.get(device, ())
+    ]
 
 
 def test_tablechain_in_radix_8_multiplies(tmp_path: Path) -> None:
@@ -70,6 +64,15 @@ def test_tablechain_in_radix_8_multiplies(tmp_path: Path) -> None:
     core = family("tablechain").design(64, {"radix": 8, "word": 12})
     result = checked(core, mapped_core(core, target("xc7"), tmp_path))
     assert result.ok, result.failures()
+
+
+def test_the_smallest_multiplies_on_a_slice_of_ice40(tmp_path: Path) -> None:
+    """Which no other family is built on here, at digits of its 16 bits."""
+    core, device = family("productscan").design(40, {"digit": 16}), target("ice40-up5k")
+    result = checked(core, mapped_core(core, device, tmp_path))
+    assert result.ok, result.failures()
+    cells = {str(cell["type"]) for cell in mapped_netlist(core, device)["cells"].values()}
+    assert "SB_MAC16" in cells
 
 
 @pytest.mark.parametrize(("name", "device"), cases())
