@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python benchmarks/run.py``: the same as ``python -m benchmarks``, from any folder."""
 
+import runpy
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks.study import main
-
-sys.exit(main())
+runpy.run_module("benchmarks", run_name="__main__")

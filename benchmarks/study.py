@@ -331,7 +331,8 @@ def counts() -> dict[str, dict[str, int]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The runner; returns 1 where a goal was missed, 2 on what it does not know."""
+    """The runner; returns 1 where a goal is missed with what was run, 2 on what it does not
+    know."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description=__doc__,
@@ -346,18 +347,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--again", action="store_true", help="run what is current, too")
     options = parser.parse_args(arguments)
     try:
+        known = studies()
+        asked = [options.name, *options.words] if options.render else [options.name]
+        for name in asked:
+            if name is not None and name not in known:
+                raise BadInput(f"no study is called {name}; --list names them")
         if options.render:
-            for study in studies().values():
-                if options.name in (None, study.name):
+            for study in known.values():
+                if asked == [None] or study.name in asked:
                     study.write(study.record()["rows"])
             return 0
+        if options.stale and options.name is not None:
+            raise BadInput("--stale is of all studies; NAME --list says it of one")
+        if options.again and options.name is None:
+            raise BadInput("--again is of one study: give its name")
         if options.stale or options.name is None:
             return _told(counts(), options.stale, options.json)
-        if options.name not in studies():
-            raise BadInput(f"no study is called {options.name}; --list names them")
         if options.list:
-            return _told_of(studies()[options.name], options.words, options.json)
-        return _run(studies()[options.name], options.words, options.again)
+            return _told_of(known[options.name], options.words, options.json)
+        return _run(known[options.name], options.words, options.again)
     except BadInput as error:
         print(error, file=sys.stderr)
         return 2

@@ -311,7 +311,8 @@ class Verdicts:
         if report.when == "teardown":
             found = self._keys.pop(item.nodeid, None)
             opened, self._opened = self._opened or set(), None
-            for fixtures in item._fixtureinfo.name2fixturedefs.values():  # type: ignore[attr-defined]
+            known: Any = item
+            for fixtures in known._fixtureinfo.name2fixturedefs.values():
                 opened = opened.union(*(self._shared.get(each, ()) for each in fixtures))
             if found and self._passed == WHOLE and found == key(item):
                 more = contents(_ours(opened) - decides(item))

@@ -190,7 +190,13 @@ def test_runs_at_the_same_time_keep_each_others_rows(
     assert [row["width"] for row in rows(tmp_path)] == [8, 16]
 
 
-@pytest.mark.parametrize("words", [["none"], ["none", "--list"], ["toy", "width=9"], ["toy", "9"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["none"], ["none", "--list"], ["toy", "width=9"], ["toy", "9"], ["--render", "none"],
+        ["--render", "toy", "none"], ["--stale", "toy"], ["--again"],
+    ],
+)  # fmt: skip
 def test_what_is_not_there_is_refused(words: list[str], ran: list[int]) -> None:
     assert study.main(words) == 2
     assert ran == []

@@ -91,6 +91,22 @@ def test_the_patterns_match_what_they_forbid() -> None:
     assert not MACHINE_PATH.search("build/p256, tests/work/x, ../root/y")
 
 
+def test_the_layout_names_all_that_python_has() -> None:
+    """Modules and packages of src/redcore, and units, in docs/architecture.md."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    layout = page.partition("## Layout")[2].partition("\n## ")[0]
+    source = ROOT / "src" / "redcore"
+    packages = {path.parent.name for path in source.glob("*/__init__.py")}
+    modules = {path.name for path in source.glob("*.py")} - {"__init__.py"}
+    named = set(re.findall(r"^  (\w+(?:/|\.py))", layout, re.MULTILINE))
+    assert named == {f"{name}/" for name in packages} | modules
+    units = re.search(r"  units/ +[^(]*\(([^)]*)\)", layout)
+    assert units is not None
+    assert set(re.findall(r"\w+", units[1])) >= {
+        path.parent.name for path in source.glob("units/*/__init__.py")
+    }
+
+
 def test_constraints_pin_every_dependency() -> None:
     """The exact versions cover pyproject.toml, so that make installs what was tested."""
     import tomllib
