@@ -23,7 +23,7 @@ from dataclasses import replace
 from functools import cache
 from statistics import median
 
-import tune_exhaustive
+import tuned_spaces
 from figures import FOLDER, tell
 
 from redcore import model, toolchain
@@ -117,15 +117,15 @@ def say(step: str) -> None:
 def held_out(design: Design, device: Target) -> bool:
     """Whether no model may be fitted to a design on a device.
 
-    Those of benchmarks/model_accuracy.json; the spaces in which tune_exhaustive.py asks the tuner,
+    Those of benchmarks/model_accuracy.json; the spaces in which tune_exhaustive asks the tuner,
     who starts with the model and is to know none of them; and all of the widths at which
     model_ranges.py holds intervals against measurements.
     """
     place = models.calibration_of(device)
     if design.width in HELD_OUT_WIDTHS or (design.command_line(), place) in _accuracy():
         return True
-    return place == models.calibration_of(target(tune_exhaustive.TARGET)) and any(
-        design in tune_exhaustive.designs(name) for name in tune_exhaustive.SPACES
+    return place == models.calibration_of(target(tuned_spaces.TARGET)) and any(
+        design in tuned_spaces.designs(name) for name in tuned_spaces.SPACES
     )
 
 

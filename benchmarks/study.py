@@ -313,7 +313,7 @@ def chosen(study: Study, words: Sequence[str]) -> list[Case]:
 def counts() -> dict[str, dict[str, int]]:
     """Of each record, its rows by state; a study's case without a row counts as missing.
 
-    Records of programs that are no studies (models, the tuner) are counted, too.
+    Records of programs that are no studies (models) are counted, too.
     """
     found = {}
     for path in sorted(FOLDER.glob("*.json")):
