@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three spaces small enough to measure whole, in which the tuner is held against the best of all."""
+"""Three spaces small enough to measure whole, where the tuner is held against the best of all."""
 
 from __future__ import annotations
 
