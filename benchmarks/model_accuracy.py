@@ -13,8 +13,8 @@ Without arguments the table is made anew from the recorded measurements and the 
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from dataclasses import asdict
 from statistics import median
 from typing import Any
@@ -24,7 +24,7 @@ from figures import FOLDER, ORIGIN, synthesized, table, tell, write
 from redcore import model
 from redcore.catalogue import design_of, family
 from redcore.design import Design
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 from redcore.model import models
 from redcore.model.experiment import size
 from redcore.synthesize import SynthesisResult, synthesize, target
@@ -203,15 +203,28 @@ def record(rows: list[dict[str, Any]]) -> None:
     )
 
 
+def wanted(text: str) -> tuple[str, str, int]:
+    """Family, target and how many of ``FAMILY@TARGET=COUNT``; ValueError where it is none."""
+    name, _, rest = text.partition("@")
+    device, _, count = rest.partition("=")
+    try:
+        return family(name).name, target(device).name, int(count)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def main() -> None:
     """Measure what the arguments ask for, beside what is recorded already."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("asked", nargs="*", type=wanted, metavar="FAMILY@TARGET=COUNT")
+    options = parser.parse_args()
     path = FOLDER / f"{_NAME}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
     rows = {(row["design"], row["target"]): again(row) for row in known}
-    for each in sys.argv[1:]:
-        name, _, rest = each.partition("@")
-        device, _, count = rest.partition("=")
-        for design in held_out(name, device, int(count)):
+    for name, device, count in options.asked:
+        for design in held_out(name, device, count):
             place = size(design) <= _LARGEST_PLACED
             tell(f"reading {design.command_line()} for {device}")
             try:

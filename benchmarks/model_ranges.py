@@ -22,9 +22,9 @@ Without families the tables are made anew from recorded measurements and the pre
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -39,7 +39,7 @@ from model_accuracy import again, compare, measurements
 from redcore import model
 from redcore.catalogue import design_of, family
 from redcore.design import Design
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 from redcore.explore import Constraints, Objective, TuneRequest, tune
 from redcore.explore.space import grid_of
 from redcore.generate.figures import is_old
@@ -282,6 +282,16 @@ def record(rows: list[dict[str, Any]]) -> None:
 
 def main() -> None:
     """Measure the families that the arguments name, beside what is recorded already."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("families", nargs="*", metavar="FAMILY")
+    names = parser.parse_args().families
+    for name in names:
+        try:
+            family(name)
+        except BadInput as error:
+            parser.error(str(error))
     path = FOLDER / f"{NAME}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
     rows = {(row["design"], row["target"]): again(row) for row in known}
@@ -292,13 +302,13 @@ def main() -> None:
             record(list(rows.values()))
 
     record(list(rows.values()))
-    for name in sys.argv[1:]:
+    for name in names:
         for device, widths in ((target(PLACED), (48, 24)), (target(AREA_ONLY), (48,))):
             if model.has_model(name, device.name):
                 for width in widths:
                     keep(asked(name, width, device), device)
     for row in list(rows.values()):
-        if row["family"] in sys.argv[1:] and is_old(row):
+        if row["family"] in names and is_old(row):
             keep([(design_of(row["design"]), row["drawn"])], target(row["target"]))
 
 

@@ -11,6 +11,7 @@ law for its own core, as nothing places on a Virtex-5 here. Writes benchmarks/mo
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 from figures import table, write
@@ -72,6 +73,9 @@ def best() -> dict[str, Any]:
 
 def main() -> None:
     """Write the table."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     optimum = thesis.optimize(thesis.PUBLISHED, thesis.XC5VLX50T)
     assert optimum is not None
     chosen = best()
