@@ -154,7 +154,7 @@ class TableChain(Family):
     """The family's registry entry."""
 
     name = "tablechain"
-    title = "Radix-4 Montgomery multiplier from LUT RAM on short carry chains"
+    title = "Montgomery multiplier from tables in LUT RAM on short carry chains, radix 2 to 8"
     source = "redcore"
     module = "redc_mul_tablechain"
     has_technology = True
