@@ -25,7 +25,7 @@ def front(width: int, device: str) -> list[Point]:
     chosen = target(device)
     predictor = Predictor(chosen)
     points = []
-    for design in space("mul", width, chosen, overrides={"copies": [1]}):
+    for design in space("mul", width, overrides={"copies": [1]}):
         if predictor.knows(design.family.name):
             told = predictor.predict(design)
             if told.fmax_mhz is not None and not told.extrapolates:

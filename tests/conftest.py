@@ -44,6 +44,18 @@ def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
 
 
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that nothing is in: answers from elsewhere must not decide a test."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where simulated netlists leave their records."""
+    monkeypatch.chdir(tmp_path)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = [report for several in terminalreporter.stats.values() for report in several]
     kept = {

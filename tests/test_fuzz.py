@@ -37,7 +37,7 @@ from redcore.synthesize.targets import targets
 from redcore.units.curve.curves import CURVES
 from redcore.verify import campaigns
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("own_cache")]
 
 MOST_SECONDS = 10
 """Of the processor for one command line; on a busy machine the clock on the wall says little."""
@@ -126,12 +126,6 @@ def likely(name: str) -> st.SearchStrategy[str]:
 
 def _no_tool(*_: Any, **__: Any) -> NoReturn:
     raise CheckFailed("no tool is started here")
-
-
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What is damaged here is nobody's."""
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture

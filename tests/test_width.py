@@ -35,7 +35,7 @@ from redcore.verify.width import (
 from redcore.verify.words import FALSE, Machine, const, from_low, leaf
 from solver_alone import without_run
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("own_cache")]
 
 SMALL = {
     "interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33, "carrychain": 33,
@@ -623,11 +623,6 @@ EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
 """Mutants of csa, radix4, systolic, carrychain and both with tables that quick tests take, and of
 the last four those at the width that ships; interleaved takes no second for each."""
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
 def small(name: str) -> Design:

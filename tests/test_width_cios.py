@@ -16,7 +16,7 @@ from redcore.verify.width import cios
 from redcore.verify.words import FALSE
 from solver_alone import without_run
 
-pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("no_coq")]
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("no_coq", "own_cache")]
 
 SMALL = 20
 SHORT = {"word": 3, "sigma": 2}
@@ -171,11 +171,6 @@ IN_WORDS: dict[str, tuple[str, str, str]] = {
 }
 DIGITS = {"word": 19, "sigma": 4}
 """Of 74 bits: four words of two digits."""
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
 def small() -> Design:

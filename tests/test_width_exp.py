@@ -19,7 +19,7 @@ from redcore.verify.width.exp_methods import METHODS
 from redcore.verify.words import FALSE
 from solver_alone import without_run
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("own_cache")]
 
 SMALL = 8
 WIDE = 256
@@ -277,11 +277,6 @@ OTHERS: dict[str, tuple[str, str, str, str, set[str]]] = {
 FIRST_OF_METHOD = {method: name for name, (method, *_) in reversed(OTHERS.items())}
 EVERY = {name: ("ltr", *mutant) for name, mutant in MUTANTS.items()} | OTHERS
 OF_WINDOWS = [name for name, (method, *_) in OTHERS.items() if method == "window"]
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
 
 
 def design(name: str, width: int, settings: dict[str, int | str]) -> Design:

@@ -17,7 +17,7 @@ from redcore.simulate import Simulator
 from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.curve.family import CurveUnit
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("own_folder")]
 
 PRIME = 65521
 JOBS = ((1234, 0x8765), (1234, 0xFFFF), (40000, 0x0002), (7, 0x5554))
@@ -33,12 +33,6 @@ EDWARDS_DIGITS = {**EDWARDS, "order": PAIRED[3], "window": 4}
 EDWARDS_SIGNING = {**EDWARDS, **PAIRED_SIGNING, "task": "sign"}
 # By b, a point of the curve.
 POINTS = {3: (13, 8330), 9: (2, 2952)}
-
-
-@pytest.fixture(autouse=True)
-def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where simulated netlists leave their records."""
-    monkeypatch.chdir(tmp_path)
 
 
 def edwards_jobs(design: Design) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ from redcore.simulate.compile import TINY_CYCLES, library
 from redcore.units.prime.bench import DRIVER, TOP, PrimeBench, sources
 from redcore.units.prime.tester import PrimeTesterUnit
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("own_folder")]
 
 LANE = "u_exp.u_values.gen_lane[0].u_lane"
 MEMORY = f"RD_ADDR of {LANE}.gen_memory.u_words.gen_port"
@@ -42,12 +42,6 @@ def differing(name: str, width: int, folder: Path, **settings: int | str) -> set
 
     exponents = (2 * top - 1, top, top | Random(width).getrandbits(width - 1))
     return nets.differing(*map(run, exponents))
-
-
-@pytest.fixture(autouse=True)
-def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where simulated netlists leave their records."""
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize(

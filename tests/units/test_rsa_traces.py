@@ -17,16 +17,10 @@ from redcore.simulate import compile as build
 from redcore.units.rsa.bench import DRIVER, TOP, RsaBench, sources
 from redcore.units.rsa.model import Command, Key, Rsa, Status
 
-pytestmark = pytest.mark.kept
+pytestmark = [pytest.mark.kept, pytest.mark.usefixtures("own_folder")]
 
 PRIMES = [(251, 199), (241, 211), (229, 197)]
 """Of one length; no p - 1 and no q - 1 is a multiple of 17."""
-
-
-@pytest.fixture(autouse=True)
-def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where simulated netlists leave their records."""
-    monkeypatch.chdir(tmp_path)
 
 
 def nets_and_bench(
