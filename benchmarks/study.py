@@ -83,6 +83,16 @@ def case(
     return Case({"width": width, **where, **known}, design, place, seeds)
 
 
+def python_of(*folders: str) -> list[str]:
+    """Files of packages of redcore, as parts of a case."""
+    source = FOLDER.parent / "src" / "redcore"
+    return [
+        str(path.relative_to(FOLDER.parent))
+        for folder in folders
+        for path in sorted((source / folder).glob("*.py"))
+    ]
+
+
 def unplaced(one: Case) -> Case:
     """The same, as synthesized alone."""
     return replace(one, place=False)

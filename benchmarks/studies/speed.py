@@ -20,9 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks.figures import FOLDER
 from benchmarks.studies.units import openssl_key
-from benchmarks.study import Case, Row, Rows, Study, case
+from benchmarks.study import Case, Row, Rows, Study, case, python_of
 from redcore.design import Value
 from redcore.pem import RsaKey
 from redcore.simulate import simulate
@@ -158,14 +157,9 @@ tune(TuneRequest({width}, target("ecp5-85k"), kind="{kind}"), tell, stop)
 
 def questions() -> Iterator[Case]:
     """Each kind at one width."""
-    source = FOLDER.parent / "src" / "redcore"
     for kind, width in QUESTIONS.items():
         own = ["units/curve"] if kind == "curve" else []
-        parts = [
-            str(path.relative_to(FOLDER.parent))
-            for folder in ("explore", "model", *own)
-            for path in sorted((source / folder).glob("*.py"))
-        ]
+        parts = python_of("explore", "model", *own)
         yield Case({"kind": kind, "width": width}, parts=parts)
 
 

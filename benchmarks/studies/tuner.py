@@ -19,8 +19,8 @@ from io import StringIO
 from statistics import median
 from typing import Any
 
-from benchmarks.figures import FOLDER, tell
-from benchmarks.study import Case, Row, Rows, Study
+from benchmarks.figures import tell
+from benchmarks.study import Case, Row, Rows, Study, python_of
 from benchmarks.tuned_spaces import SPACES, TARGET, designs
 from redcore import cli
 from redcore.catalogue import family
@@ -71,16 +71,8 @@ QUESTIONS = {
     "rsa": ("redcore tune --kind exp --width 2048 --target ecp5-45k --max-lut 40000", "-"),
 }  # fmt: skip
 """Commands, and what is published beside their answers."""
-
-
-def searching() -> list[str]:
-    """Files of what searches and guesses."""
-    source = FOLDER.parent / "src" / "redcore"
-    return [
-        str(path.relative_to(FOLDER.parent))
-        for folder in ("explore", "model")
-        for path in sorted((source / folder).glob("*.py"))
-    ]
+SEARCHING = python_of("explore", "model")
+"""What searches and guesses."""
 
 
 # Questions ----------------------------------------------------------------------------------------
@@ -93,7 +85,7 @@ def questions() -> Iterator[Case]:
         modules = [family(each).module for each in chosen]
         unit = [family("exp-csa").module] if name == "rsa" else []
         known = {"question": name, "asked": command, "published": published}
-        yield Case(known, modules=[*modules, *unit], parts=searching())
+        yield Case(known, modules=[*modules, *unit], parts=SEARCHING)
 
 
 def answered(one: Case) -> Iterator[Row]:
@@ -167,7 +159,7 @@ def spaces() -> Iterator[Case]:
     for name, (width, _) in SPACES.items():
         for objective, limit in ASKED:
             known = {"space": f"{name}, {width} bits", "objective": objective, "constraint": limit}
-            yield Case(known, modules=[family(name).module], parts=searching())
+            yield Case(known, modules=[family(name).module], parts=SEARCHING)
 
 
 @cache

@@ -422,7 +422,8 @@ class Design:
 
     def terms(self, memory: Memory) -> Terms:
         """What area and clock are made of, for the model."""
-        return self.family.terms(self.width, self.values, memory)
+        found = self.family.terms(self.width, self.values, memory)
+        return found.in_blocks() if memory.block else found
 
     def command_line(self) -> str:
         """The design as the command line takes it: ``csa --width 256 --set stages=1 ...``."""

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from redcore.design.geometry import ceil_div
 from redcore.design.parameter import Value, number
+
+_CELLS = "memory cells"
 
 
 @dataclass(frozen=True)
@@ -15,15 +17,17 @@ class Memory:
     """What a LUT used as memory holds on a target, for the terms below.
 
     A cell holds ``words`` words of ``bits`` bits; deeper memories are read through multiplexers.
+    ``block``: LUTs hold none, and a cell is a block memory.
     """
 
     words: int = 16
     bits: int = 4
+    block: bool = False
 
     def terms(self, *memories: tuple[int, int]) -> dict[str, float]:
         """Cells and multiplexed bits of memories, each given as bits of a word and depth."""
         return {
-            "memory cells": float(
+            _CELLS: float(
                 sum(ceil_div(width, self.bits) * self._ways(depth) for width, depth in memories)
             ),
             "memory multiplexers": float(
@@ -50,6 +54,11 @@ class Terms:
     delay: Mapping[str, float]
     dsp: Mapping[str, float] = field(default_factory=dict)
     bram: Mapping[str, float] = field(default_factory=dict)
+
+    def in_blocks(self) -> Terms:
+        """The same where each cell of a memory is a block memory."""
+        cells = self.lut.get(_CELLS, 0.0)
+        return replace(self, lut={**self.lut, _CELLS: 0.0}, bram={**self.bram, _CELLS: cells})
 
 
 def plain_terms(width: int, values: Mapping[str, Value]) -> dict[str, float]:

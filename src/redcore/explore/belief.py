@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from statistics import NormalDist
 
@@ -20,7 +20,7 @@ import numpy as np
 from redcore.design import Design, Geometry, Value
 from redcore.explore.objective import Objective
 from redcore.explore.points import MODEL, Figures
-from redcore.model.models import AREAS, find, memory_of, terms_of, without_lut_memory
+from redcore.model.models import AREAS, find, memory_of, terms_of
 from redcore.model.predict import Predictor as Shared
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize.targets import Target
@@ -89,11 +89,8 @@ def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> G
     Its parts have the prices that they have elsewhere, if there is a model of the family there.
     ``inside`` is what is believed of the designs inside a unit, which its own parts add to.
     """
-    terms = design.terms(memory_of(target))
-    blocks = 0.0
-    if without_lut_memory(target):
-        blocks = terms.lut.get("memory cells", 0.0)
-        terms = replace(terms, lut={**terms.lut, "memory cells": 0.0})
+    memory = memory_of(target)
+    terms = design.terms(memory)
     unsure_of_cells, own = (
         0.7,
         {
@@ -101,7 +98,7 @@ def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> G
             + target.luts_per_carry * sum(terms.carry.values()) / 2,
             "ff": _CELLS_A_TERM * sum(terms.ff.values()),
             "dsp": float(sum(terms.dsp.values())),
-            "bram": blocks + sum(terms.bram.values()),
+            "bram": float(sum(terms.bram.values())),
         },
     )
     elsewhere = target_named(_ELSEWHERE)
@@ -113,7 +110,8 @@ def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> G
         unsure_of_cells, own["lut"], own["ff"] = 0.4, cells["lut"], cells["ff"]
     guesses: Guesses = {}
     for name, count in own.items():
-        unsure = unsure_of_cells if name in ("lut", "ff") or blocks else 0.1
+        of_cells = name in ("lut", "ff") or (name == "bram" and memory.block)
+        unsure = unsure_of_cells if of_cells else 0.1
         known = [(math.expm1(each[name].mean), each[name].sd) for each in inside]
         # what is inside several times is wrong by the same each time
         errors = math.hypot(unsure * count, sum(amount * sd for amount, sd in known))

@@ -43,15 +43,10 @@ def calibration_of(target: Target) -> str:
 
 def memory_of(target: Target) -> Memory:
     """What a LUT used as memory holds on the target, a block memory where LUTs hold none."""
-    if without_lut_memory(target):
+    if not target.counting.lutram and target.ram_bits:
         bits = 16 if target.ram_bits == 4 * 1024 else 36
-        return Memory(words=target.ram_bits // bits, bits=bits)
+        return Memory(words=target.ram_bits // bits, bits=bits, block=True)
     return _SIX_INPUTS if target.lut_inputs == 6 else _FOUR_INPUTS
-
-
-def without_lut_memory(target: Target) -> bool:
-    """Whether block memories take what is in LUTs elsewhere."""
-    return not target.counting.lutram and target.ram_bits > 0
 
 
 @dataclass(frozen=True)
