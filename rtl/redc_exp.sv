@@ -131,6 +131,8 @@ module redc_exp #(
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
   output      logic [IndexBits-1:0]  mul_in_idx_o,
+  /// Its operands are one value twice: while mul_in_valid_o.
+  output      logic                  mul_square_o,
   /// The multiplier's result stream; always taken at once.
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
@@ -334,7 +336,8 @@ module redc_exp #(
   ) u_operands (
     .clk_i, .rst_ni, .sources_i(operands[chosen]), .modulus_is_one_i(modulus_is_one),
     .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))), .beat_o(read_beat),
-    .ahead_o(read_ahead), .read_o(read), .r2_wanted_o(r2_wanted), .a_i(value_a), .b_i(value_b),
+    .ahead_o(read_ahead), .read_o(read), .r2_wanted_o(r2_wanted), .square_o(mul_square_o),
+    .a_i(value_a), .b_i(value_b),
     .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .a_o(mul_a_o), .b_o(mul_b_o),
     .last_o(mul_in_last_o), .end_o(words_end), .leaves_i(leaves), .out_valid_o(out_offered),
     .out_ready_i, .out_zero_i(out_zero), .out_o(out_word)

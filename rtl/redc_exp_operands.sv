@@ -39,6 +39,8 @@ module redc_exp_operands #(
   output      logic [BeatBits-1:0]     ahead_o,
   output      logic                    read_o,
   output      logic                    r2_wanted_o,
+  /// Both operands are the same value; with the stream's words.
+  output      logic                    square_o,
   input  wire logic [WordBits-1:0]     a_i,
   input  wire logic [WordBits-1:0]     b_i,
 
@@ -72,6 +74,13 @@ module redc_exp_operands #(
   // Of several threads the place of a modulus is known a cycle later than who was chosen.
   assign ones        = one_of_q & {2{first & ~modulus_is_one_i}};
   assign r2_wanted_o = r2_wanted_q;
+  if (Beats > 1) begin : gen_square_later
+    logic square_q;
+    always_ff @(posedge clk_i) square_q <= |(sources_i.a & sources_i.b);
+    assign square_o = square_q;
+  end else begin : gen_square_now
+    assign square_o = |(sources_i.a & sources_i.b);
+  end
   always_ff @(posedge clk_i) begin
     one_of_q    <= {sources_i.b[SourceOne], sources_i.a[SourceOne]};
     r2_wanted_q <= sources_i.b[SourceR2];

@@ -53,6 +53,8 @@ module redc_mul_two_widths #(
   input  wire logic                 in_last_i,
   /// Place of the modulus to use.
   input  wire logic [IndexBits-1:0] in_idx_i,
+  /// The operands are one number twice.
+  input  wire logic                 in_square_i,
 
   /// Result stream, in order.
   output      logic                 out_valid_o,
@@ -76,6 +78,8 @@ module redc_mul_two_widths #(
   output      logic [WordBits-1:0]  mul_b_o,
   output      logic                 mul_in_last_o,
   output      logic [IndexBits-1:0] mul_in_idx_o,
+  /// What in_square_i said of it.
+  output      logic                 mul_square_o,
   /// The multiplier's result stream.
   input  wire logic                 mul_out_valid_i,
   output      logic                 mul_out_ready_o,
@@ -98,6 +102,7 @@ module redc_mul_two_widths #(
   typedef struct packed {
     logic                 valid;
     logic                 last;
+    logic                 square;
     logic [IndexBits-1:0] idx;
     logic [WordBits-1:0]  a;
     logic [WordBits-1:0]  b;
@@ -119,14 +124,19 @@ module redc_mul_two_widths #(
   logic [NarrowBits-1:0]      narrow_mod_data, narrow_a, narrow_b;
   logic [NarrowIndexBits-1:0] narrow_mod_idx, narrow_in_idx;
 
-  redc_mul_slice #(.WordBits(WordBits), .IndexBits(IndexBits)) i_near (
-    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
-    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+  // What is said of a square goes with the place.
+  logic [1:0] unused_square;
+  redc_mul_slice #(.WordBits(WordBits), .IndexBits(1 + IndexBits)) i_near (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i,
+    .mod_idx_i({1'b0, mod_idx_i}),
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i({in_square_i, in_idx_i}),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o,
     .mul_mod_valid_o(near_mod.valid), .mul_mod_ready_i(near_mod_ready),
-    .mul_mod_data_o(near_mod.data), .mul_mod_last_o(near_mod.last), .mul_mod_idx_o(near_mod.idx),
+    .mul_mod_data_o(near_mod.data), .mul_mod_last_o(near_mod.last),
+    .mul_mod_idx_o({unused_square[0], near_mod.idx}),
     .mul_in_valid_o(near_in.valid), .mul_in_ready_i(near_in_ready), .mul_a_o(near_in.a),
-    .mul_b_o(near_in.b), .mul_in_last_o(near_in.last), .mul_in_idx_o(near_in.idx),
+    .mul_b_o(near_in.b), .mul_in_last_o(near_in.last),
+    .mul_in_idx_o({near_in.square, near_in.idx}),
     .mul_out_valid_i(near_out.valid), .mul_out_ready_o(near_out_ready), .mul_p_i(near_out.p),
     .mul_out_last_i(near_out.last)
   );
@@ -164,20 +174,24 @@ module redc_mul_two_widths #(
   assign far_mod.last  = narrow_mod_valid ? narrow_mod_last : wide_mod_last;
   assign far_mod.idx   = near_mod.idx;
   assign far_in.valid  = wide_in_valid | narrow_in_valid;
+  assign far_in.square = near_in.square;
   assign far_in.last   = narrow_in_valid ? narrow_in_last : wide_in_last;
   assign far_in.idx    = narrow_in_valid ? near_in.idx : '0;
   assign far_out_ready = wide_out_ready | narrow_out_ready;
-  wire unused = ^{narrow_mod_data, narrow_a, narrow_b, narrow_mod_idx, narrow_in_idx};
+  wire unused = ^{narrow_mod_data, narrow_a, narrow_b, narrow_mod_idx, narrow_in_idx,
+                 unused_square};
 
-  redc_mul_slice #(.WordBits(WordBits), .IndexBits(IndexBits)) i_far (
+  redc_mul_slice #(.WordBits(WordBits), .IndexBits(1 + IndexBits)) i_far (
     .clk_i, .rst_ni, .mod_valid_i(far_mod.valid), .mod_ready_o(far_mod_ready),
-    .mod_data_i(far_mod.data), .mod_last_i(far_mod.last), .mod_idx_i(far_mod.idx),
+    .mod_data_i(far_mod.data), .mod_last_i(far_mod.last), .mod_idx_i({1'b0, far_mod.idx}),
     .in_valid_i(far_in.valid), .in_ready_o(far_in_ready), .a_i(far_in.a), .b_i(far_in.b),
-    .in_last_i(far_in.last), .in_idx_i(far_in.idx),
+    .in_last_i(far_in.last), .in_idx_i({far_in.square, far_in.idx}),
     .out_valid_o(far_out.valid), .out_ready_i(far_out_ready), .p_o(far_out.p),
     .out_last_o(far_out.last),
-    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
-    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o,
+    .mul_mod_idx_o({unused_square[1], mul_mod_idx_o}),
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o,
+    .mul_in_idx_o({mul_square_o, mul_in_idx_o}),
     .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
 

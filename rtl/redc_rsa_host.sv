@@ -105,6 +105,8 @@ module redc_rsa_host
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
   output      logic [1:0]            mul_in_idx_o,
+  /// Its operands are one number twice; for multipliers that know squares.
+  output      logic                  mul_square_o,
   /// The multiplier's result stream.
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
@@ -183,7 +185,7 @@ module redc_rsa_host
     .mul_rst_no,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
+    .mul_square_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
   );
 
   wire unused = busy;

@@ -90,6 +90,8 @@ module redc_rsa_powers #(
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
   output      logic [1:0]            mul_in_idx_o,
+  /// Its operands are one number twice; for multipliers that know squares.
+  output      logic                  mul_square_o,
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
   input  wire logic [WordBits-1:0]   mul_p_i,
@@ -163,8 +165,8 @@ module redc_rsa_powers #(
     .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i(result_valid_q), .mul_out_ready_o(exp_takes), .mul_p_i(result_q),
-    .mul_out_last_i(result_last_q), .mul_err_i
+    .mul_square_o, .mul_out_valid_i(result_valid_q), .mul_out_ready_o(exp_takes),
+    .mul_p_i(result_q), .mul_out_last_i(result_last_q), .mul_err_i
   );
 
   // Who takes results is far away.

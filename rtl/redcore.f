@@ -139,6 +139,7 @@ redc_mul_fold_core.sv
 redc_mul_fold.sv
 redc_mul_interleaved.sv
 redc_mul_productscan_quotient.sv
+redc_mul_productscan_walk.sv
 redc_prim_two_writers.sv
 redc_mul_productscan.sv
 redc_mul_radix4_digits.sv

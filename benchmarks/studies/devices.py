@@ -21,14 +21,14 @@ DEVICE = "ecp5-85k"
 BUDGETS: dict[str, dict[int, dict[int, tuple[str, dict[str, Value]]]]] = {
     EXPONENTIATION: {
         2048: {
-            1: ("exp-productscan", {"method": "window", "memory": "block", "r2": "outside"}),
+            1: ("exp-productscan", {"memory": "block", "r2": "outside", "squares": 1}),
             18: ("exp-array", {"rows": 9, "copies": 2}),
             64: ("exp-array", {"rows": 9, "copies": 6}),
         }
     },
     RSA: {
         2048: {
-            1: ("rsa-array", {"rows": 1, "q_register": 0}),
+            1: ("rsa-productscan", {"squares": 1}),
             18: ("rsa-array", {"rows": 6, "copies": 3}),
             64: ("rsa-array", {"rows": 12, "q_register": 0, "copies": 5, "storage": "lutram"}),
             156: ("rsa-array", {"rows": 19, "q_register": 0, "copies": 5, "storage": "lutram"}),
@@ -47,6 +47,7 @@ IN_BLOCKS: dict[str, Value] = {
 SETTINGS: dict[str, dict[str, Value]] = {
     "exp-array": {"window": 5, "threads": 2, "memory": "block"},
     "rsa-array": IN_BLOCKS | {"wide_part": 0},
+    "rsa-productscan": IN_BLOCKS | {"wide_part": 0},
 }
 
 

@@ -317,6 +317,38 @@ def time_of_one(one: Case, result: SynthesisResult) -> Row:
     }
 
 
+SQUARED: dict[str, Value] = {"r2": "outside", "memory": "block", "window": 5}
+MORE_WITH_SQUARES = 1.2
+
+
+def with_squares() -> Iterator[Case]:
+    """On one DSP block, with squares told and without, three placements each."""
+    for width in (1024, 2048, 4096):
+        for told in (0, 1):
+            settings = SQUARED | {"squares": told, "step": 1}
+            yield case(
+                "exp-productscan", width, settings, "ecp5-85k", (1, 2, 3), width=width, squares=told
+            )
+
+
+def rate_of_one(one: Case, result: SynthesisResult) -> Row:
+    """Cycles, and exponentiations a second."""
+    return time_of_one(one, result) | {"per_second": result.ops_per_second}
+
+
+def squares_goals(rows: Rows) -> dict[str, bool | None]:
+    """How many exponentiations more squares bring."""
+    rates = {(row["width"], row["squares"]): row["per_second"] for row in rows}
+    return {
+        f"{width} bits: with squares {MORE_WITH_SQUARES:g} times the exponentiations": (
+            rates[width, 1] >= MORE_WITH_SQUARES * rates[width, 0]
+            if rates.get((width, 1)) and rates.get((width, 0))
+            else None
+        )
+        for width in dict.fromkeys(row["width"] for row in rows)
+    }
+
+
 LEAST_SHARE = {"exp": 0.95, "prime": 0.9, "prime-gen": 0.9, "rsa": 0.9}
 """By kind of unit, of its multiplier's clock."""
 WITH_CLOCKS: tuple[tuple[str, int, dict[str, Value], tuple[int, ...]], ...] = (
@@ -720,6 +752,19 @@ STUDIES = [
          "milliseconds": "ms for an exponentiation"},
         about={"seeds": [1]},
         goals=few_goals,
+    ),
+    Study(
+        "exponentiation_squares",
+        "exponentiation on one DSP block of ECP5 with squares told and without",
+        ("width", "squares"),
+        with_squares,
+        synthesis(rate_of_one),
+        {"width": "bits", "squares": "squares", "fmax_mhz": "MHz, median of seeds 1, 2, 3",
+         "lut_in_all": "LUT4 in all", "ff": "registers", "dsp": "MULT18X18D", "bram": "DP16KD",
+         "cycles": "cycles", "milliseconds": "ms for an exponentiation",
+         "per_second": "a second"},
+        about={"seeds": [1, 2, 3]},
+        goals=squares_goals,
     ),
     Study(
         "unit_clocks",

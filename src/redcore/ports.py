@@ -38,11 +38,11 @@ CLOCK_AND_RESET = (
 
 
 def contract_ports(
-    word: int, index: int, a: str = "a", b: str = "b", length: Sequence[Port] = ()
+    word: int, index: int, a: str = "a", b: str = "b", further: Sequence[Port] = ()
 ) -> list[Port]:
     """Those of the multiplier contract, with words and indices of so many bits.
 
-    ``a`` and ``b`` say what the operands are; ``length`` is a further port of theirs.
+    ``a`` and ``b`` say what the operands are; ``further`` are more ports of theirs.
     """
     return [
         *CLOCK_AND_RESET,
@@ -57,7 +57,7 @@ def contract_ports(
         Port("b_i", word, f"Word of {b}, least significant first."),
         Port("in_last_i", 0, "It is the operands' last word."),
         Port("in_idx_i", index, "The place of the modulus to use."),
-        *length,
+        *further,
         Port("out_valid_o", 0, "A word of a result is offered."),
         Port("out_ready_i", 0, "It is taken at the end of this cycle."),
         Port("p_o", word, "The word, least significant first; results come in order."),

@@ -72,6 +72,7 @@ module redc_rsa #(
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
   output      logic [IndexBits-1:0]  mul_in_idx_o,
+  output      logic                  mul_square_o,
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
   input  wire logic [WordBits-1:0]   mul_p_i,
@@ -102,7 +103,8 @@ module redc_rsa #(
 
   assign mul_rst_no = rst_ni;
   assign {mul_mod_valid_o, mul_mod_data_o, mul_mod_last_o, mul_mod_idx_o} = '0;
-  assign {mul_in_valid_o, mul_a_o, mul_b_o, mul_in_last_o, mul_in_idx_o, mul_out_ready_o} = '0;
+  assign {mul_in_valid_o, mul_a_o, mul_b_o, mul_in_last_o, mul_in_idx_o} = '0;
+  assign {mul_square_o, mul_out_ready_o} = '0;
 
   assign cmd_ready_o  = (state_q == StIdle) & dice_q[3];
   assign in_ready_o   = (state_q == StIn) & in_go_q;

@@ -86,7 +86,7 @@ def tableserial(values: Mapping[str, Value]) -> dict[str, Value]:
 
 def productscan(values: Mapping[str, Value]) -> dict[str, Value]:
     """The same of a productscan core."""
-    return {name: values[name] for name in ("digit", "step")}
+    return {name: values[name] for name in ("digit", "step", "squares")}
 
 
 def fold(values: Mapping[str, Value]) -> dict[str, Value]:
@@ -179,7 +179,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
         "storage": ("bram", "lutram"),
         "moduli": (1, 5),
     },
-    "productscan": {"digit": (4, 12, 16, 17, 18), "step": (1, 2, 3, 4, 6, 9)},
+    "productscan": {"digit": (4, 12, 16, 17, 18), "step": (1, 2, 3, 4, 6, 9), "squares": (0, 1)},
 }
 WIDTHS = {
     "fold": (9, 64, 255, 256, 918),
@@ -205,6 +205,10 @@ def claims(design: Design) -> dict[str, int]:
     elif name in ("array", "tablechain", "tableserial", "productscan"):
         words = "words" if name == "array" else "beats"
         said |= {"r_bits": geometry.r_bits, words: geometry.beats}
+        if name == "productscan":
+            latency, interval = design.family.square_cycles(design.width, design.values)
+            told = {"square_latency": latency, "square_interval": int(interval)}
+            said |= told if design.values["squares"] else {}
     elif name == "scalable":
         del said["interval"]
         said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}

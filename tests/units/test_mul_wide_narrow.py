@@ -30,6 +30,7 @@ module halves_bench (
   input wire logic [1:0] mod_idx_i,
   input wire logic in_valid_i, output logic in_ready_o, input wire logic [@WORD-1:0] a_i,
   input wire logic [@WORD-1:0] b_i, input wire logic in_last_i, input wire logic [1:0] in_idx_i,
+  input wire logic in_square_i,
   output logic out_valid_o, input wire logic out_ready_i, output logic [@WORD-1:0] p_o,
   output logic out_last_o, output logic err_o
 );
@@ -58,6 +59,7 @@ ONE = """
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i, .in_valid_i,
     .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i, .out_valid_o, .out_ready_i, .p_o, .out_last_o,
     .err_o, .mul_mod_idx_o(mul_mod_idx), .mul_in_idx_o(mul_in_idx),
+    .in_square_i(in_square_i), .mul_square_o(mul_square),
 @MIRROR
   );
 """
@@ -90,6 +92,8 @@ class Halves(Family):
         and there are registers."""
         if not self.one:
             return 0
+        if self.wide.family.name != "array":
+            return SLICED
         both = [sizes(each.width, each.values).result_cycles for each in (self.wide, self.narrow)]
         return max(both) - sizes(design.width, design.values).result_cycles + SLICED
 
@@ -135,6 +139,8 @@ class Halves(Family):
             else:
                 index = "[1:0] " if self.one else ""
                 signals.append(f"  logic {index}{', '.join(places.values())};")
+            told = design.family.told_of_operands
+            signals += ["  logic mul_square;"] * (self.one or bool(told))
             parameters = design.rtl_parameters()
             if self.one:
                 parameters |= {"Narrow": self.narrow.width, "Moduli": 3}
@@ -142,6 +148,7 @@ class Halves(Family):
             ports = [f".{name}_i({kind}_{name})" for name in _GIVEN]
             ports += [f".{name}_o({kind}_{name})" for name in _TAKEN]
             ports += [f".{which}_idx_i({place})" for which, place in places.items()]
+            ports += [f".{name}(mul_square)" for name in told]
             multipliers.append(
                 f"  {design.family.module} #({listed}) i_{kind} (.clk_i, .rst_ni,\n    "
                 + ",\n    ".join(ports)
@@ -216,6 +223,11 @@ def check(
             if changed:
                 batch = [(a % min(moduli[1], late.modulus), b % late.modulus % moduli[1], place)
                          if place == 1 else (a, b, place) for a, b, place in batch]  # fmt: skip
+            # Where it is told of squares, half of the multiplications are such.
+            squares = bool(halves.wide.values.get("squares")) and not lone
+            core.tell_squares(squares)
+            if squares:
+                batch = [(a, a if at % 2 else b, place) for at, (a, b, place) in enumerate(batch)]
             run = core.run(batch, [*loads, *changed], stalls=stalls, lone=lone)
             assert run.faults == []
             for (a, b, place), got, seen in zip(batch, run.results, run.loaded, strict=True):
@@ -243,6 +255,25 @@ def check(
                 }
 
 
+def check_squares(design: Design, folder: Path, wrong: tuple[str, str] | None = None) -> None:
+    """Where it is told of squares, each place's take as few cycles as they do by themselves."""
+    halves = design.family
+    assert isinstance(halves, Halves)
+    each, behind = (halves.wide, halves.narrow), halves.wide.geometry.beats
+    with Simulator(design, 1, halves.bench(folder, wrong, "redc_mul_two_widths")) as core:
+        core.tell_squares(True)
+        for place, one in enumerate(each):
+            m = (1 << one.width) - 1
+            core.load_modulus(m, place)
+            run = core.run([(m - 1, m - 1, place)] * 3, lone=True)
+            assert run.faults == []
+            assert set(run.results) == {one.product(m - 1, m - 1, m)}
+            latency, _ = one.family.square_cycles(one.width, one.values)
+            spent = {out - into for into, out in zip(run.accepted, run.answered, strict=True)}
+            least = latency + SLICED + behind - one.geometry.beats
+            assert min(spent) == least and max(spent) < least + 2 * SLICED
+
+
 DESIGNS = [
     halves("csa", 16),
     halves("csa", 16, final_sub=0, stages=2),
@@ -267,6 +298,10 @@ OF_TWO_WIDTHS = [
     halves("array", 130, True, digit=2, rows=1),
     # results of the wide one alone go through block memory
     halves("array", 49, True, digit=6, rows=3, q_register=2, storage="lutram"),
+    halves("productscan", 40, True, digit=4, step=1),
+    halves("productscan", 37, True, digit=4, step=2, squares=1),
+    halves("productscan", 64, True, digit=9, step=3, squares=1),
+    halves("productscan", 20, True, digit=4, step=1, squares=1),
 ]
 
 
@@ -275,7 +310,23 @@ def test_one_of_both_widths(design: Design, tmp_path: Path) -> None:
     check(design, tmp_path, 600)
 
 
+def test_squares_of_both_widths(tmp_path: Path) -> None:
+    check_squares(OF_TWO_WIDTHS[10], tmp_path)
+
+
+def test_a_square_that_is_lost_between_the_widths_is_found(tmp_path: Path) -> None:
+    lost = ("far_in.square = near_in.square", "far_in.square = 1'b0")
+    with pytest.raises(AssertionError):
+        check_squares(OF_TWO_WIDTHS[10], tmp_path, lost)
+
+
 OF_ONE = {
+    "a narrow operand has the wide one's words": (
+        "redc_mul_productscan", "narrow ? place_t'(ShortBeats - 2)", "1'b0 ? '0"),
+    "a narrow product has the wide one's columns": (
+        "redc_mul_productscan_walk", "narrow_i ? place_t'(NarrowBeats - 2)", "1'b0 ? '0"),
+    "a narrow square goes on to the wide one's highest word": (
+        "redc_mul_productscan_walk", "narrow_i ? place_t'(NarrowBeats - 1)", "1'b0 ? '0"),
     "frames of the other width in the ring": (
         "redc_mul_array_frames", "if (!rst_ni || forget) begin", "if (!rst_ni) begin"),
     "and those read for rows behind": (
@@ -316,26 +367,32 @@ OF_ONE = {
 @pytest.mark.parametrize("bug", OF_ONE)
 def test_bugs_of_two_widths_are_found(bug: str, tmp_path: Path) -> None:
     of, *wrong = OF_ONE[bug]
+    productscan = of.startswith("redc_mul_productscan")
     with pytest.raises(AssertionError):
-        for at in (0, 2, 3):
+        for at in (10,) if productscan else (0, 2, 3):
             folder = tmp_path / str(at)
             folder.mkdir()
             check(OF_TWO_WIDTHS[at], folder, 300, (wrong[0], wrong[1]), of)
 
 
 NO_NARROW = [
-    {"Narrow": 3, "Digit": 2, "Rows": 1},
-    {"Narrow": 65},
-    {"Narrow": 34, "Digit": 18, "Rows": 2},
-    {"Narrow": 32, "Digit": 4, "Rows": 10},
-    {"Narrow": 32, "Digit": 4, "Rows": 2, "WideDigit": 6, "QRegister": 1},
+    ("array", {"Narrow": 3, "Digit": 2, "Rows": 1}),
+    ("array", {"Narrow": 65}),
+    ("array", {"Narrow": 34, "Digit": 18, "Rows": 2}),
+    ("array", {"Narrow": 32, "Digit": 4, "Rows": 10}),
+    ("array", {"Narrow": 32, "Digit": 4, "Rows": 2, "WideDigit": 6, "QRegister": 1}),
+    ("productscan", {"Narrow": 65, "Moduli": 3}),
+    ("productscan", {"Narrow": 6, "Digit": 8, "Moduli": 3}),
+    ("productscan", {"Narrow": 14, "Digit": 8, "Moduli": 3, "Squares": 1}),
+    ("productscan", {"Narrow": 32, "Moduli": 3, "Checks": 1}),
 ]
 
 
-@pytest.mark.parametrize("parameters", NO_NARROW, ids=str)
-def test_illegal_narrow_widths_are_refused(parameters: dict[str, int]) -> None:
-    told = refusal(sources("redc_mul_array"), "redc_mul_array", {"Width": 64} | parameters)
-    assert told is not None and "redc_mul_array: Narrow=" in told
+@pytest.mark.parametrize(("name", "parameters"), NO_NARROW, ids=str)
+def test_illegal_narrow_widths_are_refused(name: str, parameters: dict[str, int]) -> None:
+    module = f"redc_mul_{name}"
+    told = refusal(sources(module), module, {"Width": 64} | parameters)
+    assert told is not None and f"{module}: Narrow=" in told
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.family.wide.label())

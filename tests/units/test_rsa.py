@@ -703,6 +703,16 @@ def test_halves_that_do_not_fit_are_refused() -> None:
             {"wide_part": 0, "halves": 1, "digit": 16, "rows": 4},
             "at half the width rows=4 is above the 3 digits",
         ),
+        (
+            "productscan",
+            {"wide_part": 1, "halves": 1, "digit": 8, "squares": 1},
+            "squares=1 takes one multiplier for n and its primes: halves=0 or wide_part=0",
+        ),
+        (
+            "productscan",
+            {"wide_part": 0, "halves": 1, "digit": 18, "squares": 1},
+            "at half the width squares=1 takes 3 words at least",
+        ),
     ],
 )
 def test_parts_of_a_multiplier_that_are_not_there_are_refused(
@@ -992,8 +1002,7 @@ def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
             (
                 "{Lanes{pass_write}}",
                 # Six cycles before a row is written it is addressed.
-                "{Lanes{pass_write & ($past(ins_i.pass.mask != MaskSign, 6)"
-                " | i_pass.counts_q)}}",
+                "{Lanes{pass_write & ($past(ins_i.pass.mask != MaskSign, 6) | i_pass.counts_q)}}",
             ),
             id="what does not change is not written",
         ),
@@ -1044,6 +1053,9 @@ SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
     ("array", 64, {"rows": 2, "digit": 16}, {"halves": 1, "wide_part": 2, "generate": 0}),
     ("csa", 46, {"replicas": 4}, {"halves": 1, "wide_part": 4, "blinding": 32}),
     ("scalable", 64, {"word": 8, "stages": 4}, {"halves": 1, "wide_part": 3, "generate": 0}),
+    ("productscan", 46, {"digit": 4, "squares": 1}, {"halves": 1, "wide_part": 0}),
+    ("productscan", 64, {"digit": 9, "step": 3}, {"halves": 1, "wide_part": 0, "generate": 0}),
+    ("productscan", 64, {"squares": 1}, {"method": "rtl", "generate": 0}),
 ]
 
 

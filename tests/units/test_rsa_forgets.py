@@ -228,6 +228,7 @@ CORNERS: list[tuple[str, int, Settings, Settings]] = [
     ("scalable", 96, {"word": 8, "stages": 1, "retimed": 0}, {"generate": 0}),
     ("array", 72, {"rows": 2, "digit": 16}, {"halves": 1, "wide_part": 2, "generate": 0}),
     ("array", 72, {"rows": 3, "digit": 5}, {"halves": 1, "wide_part": 0, "generate": 0}),
+    ("productscan", 72, {"digit": 8, "squares": 1}, {"halves": 1, "wide_part": 0, "generate": 0}),
     ("scalable", 64, {"word": 8, "stages": 4}, {"halves": 1, "wide_part": 4, "generate": 0}),
     ("barrett", 40, {"digit": 2}, {"halves": 1, "generate": 0}),
     *(

@@ -73,6 +73,12 @@ def test_the_estimate_is_near_what_was_measured(row: dict[str, Any]) -> None:
             "rsa-array",
             {"rows": 3, "digit": 6, "halves": 1, "wide_part": 0},
         ),
+        (
+            "crt",
+            Command.PRIVATE_CRT,
+            "rsa-productscan",
+            {"digit": 6, "squares": 1, "halves": 1, "wide_part": 0},
+        ),
     ],
 )
 def test_the_estimate_is_near_what_the_hardware_takes(

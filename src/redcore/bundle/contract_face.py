@@ -55,16 +55,19 @@ class ContractFace(Face):
     def ports(self) -> list[Port]:
         """Those of the contract, and the exponent's length where there is one."""
         word, index = self.design.geometry.word_bits, self._index_bits
-        length = []
+        further = [
+            Port(name, 0, f"{told} 0 is always right.")
+            for name, told in self.design.family.told_of_operands.items()
+        ]
         a, b = "a", "b"
         if self._takes_exponents:
             bits = number(self.design.values, "exp_bits").bit_length()
             a, b = "the base", "the exponent"
-            length = [Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
+            further = [Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
         status = self.design.family.status_bits
         told = [Port("status_o", status, "Not 0 with a result that is refused and 0: why.")]
         return [
-            *contract_ports(word, index, a, b, length),
+            *contract_ports(word, index, a, b, further),
             *told * bool(status),
             *clear_ports(self.design.values),
             *random_ports(self._random_lanes),
@@ -151,6 +154,7 @@ class ContractFace(Face):
             "status_bits": self.design.family.status_bits,
             "clears": bool(clear_ports(self.design.values)),
             "random_lanes": self._random_lanes,
+            "told_of_operands": tuple(self.design.family.told_of_operands),
             # the cycles of what the bench does, whose exponents may be shorter than the longest
             "g": self.plan.geometry,
         }

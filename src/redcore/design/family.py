@@ -12,9 +12,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import log2
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from redcore import rtl
@@ -62,6 +64,11 @@ class Family(ABC):
     amount: str = ""
     """The parameter that says how much of the hardware there is: a design with less of it takes
     longer, and has the same words. Empty where there is no such one."""
+    told_of_operands: Mapping[str, str] = MappingProxyType({})
+    """Inputs of the operand stream besides those of the contract, a bit each, and what they say.
+    0 is always right."""
+    told_parameters: tuple[str, ...] = ()
+    """Parameters that are of no use where nothing is told at these inputs."""
     narrow: str = ""
     """The RTL's parameter for the width of moduli at places from 1 on, where that may be another
     than that at place 0. Empty where there is none."""
@@ -162,6 +169,11 @@ class Family(ABC):
     def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
         """A fresh model of when the core takes and answers; for units that build on it."""
         return Pace(self.geometry(width, values))
+
+    def square_cycles(self, width: int, values: Mapping[str, Value]) -> tuple[int, Fraction]:
+        """Latency and interval of squares that are told as such; of most cores those of all."""
+        geometry = self.geometry(width, values)
+        return geometry.latency_cycles, geometry.interval_cycles
 
     def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
         """Bits of the multiplier and of the quotient that a legal design takes at a time."""

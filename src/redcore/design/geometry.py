@@ -104,6 +104,10 @@ class Pace:
         self._next = answered - self._latency + self._spacing
         return taken, answered
 
+    def take_square(self, ready: int, free: int = 0) -> tuple[int, int]:
+        """The same of a pair that the core is told to be one number twice."""
+        return self.take(ready, free)
+
     def idle_in_step(self, opened: int) -> None:
         """Nothing has been offered yet, and the idle core is ready in cycle ``opened``.
 

@@ -56,7 +56,8 @@ def promising(
         multiplier = getattr(unit, "multiplier", None)
         if not isinstance(multiplier, Family):
             return space(kind, width, [only] if only else families, overrides, modulus)
-        names = {p.name for p in multiplier.parameters}
+        # What of operands a multiplier is told is for the unit to choose.
+        names = {p.name for p in multiplier.parameters} - {*multiplier.told_parameters}
         theirs = {name: values for name, values in given.items() if name in names}
         inner = [
             each
@@ -102,7 +103,8 @@ def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) ->
 
 def _settings(multiplier: Design) -> dict[str, Value]:
     """Those of a multiplier's settings that a unit on it has, too."""
-    return {n: v for n, v in multiplier.settings if n not in ("moduli", "checks")}
+    of_unit = ("moduli", "checks", *multiplier.family.told_parameters)
+    return {n: v for n, v in multiplier.settings if n not in of_unit}
 
 
 def _front(designs: Sequence[Design], target: Target, believe: Believe) -> list[Design]:

@@ -9,10 +9,12 @@ cycles, equal. Derivations: ``docs/families/productscan.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
 from math import log2
+from types import MappingProxyType
 
 from redcore.design import (
     CHECKS,
@@ -25,6 +27,7 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
+    number,
     numbers,
     power_of_two,
     register,
@@ -40,6 +43,8 @@ SHORT = 4
 """Bits of a counter, at most, that synthesis makes without a carry chain."""
 
 
+LEAST_OF_SQUARES = 3
+"""Words of an operand that can be squared as such: the last column is of one digit with itself."""
 LONG = 1150
 """Bits above which 98 % of the cycles have a product with a bit of the quotient a cycle."""
 
@@ -54,20 +59,59 @@ def words(width: int, digit: int) -> int:
     return max(2, ceil_div(width + 2, digit))
 
 
-def above_cycles(count: int) -> list[int]:
-    """Cycles of each column above the one of the result's first digit, waits left out."""
-    return [max(1, 2 * (count - 1 - column)) + (column == 1) for column in range(1, count)]
+@dataclass(frozen=True)
+class Walk:
+    """How long the columns of so many digits take, with so many steps to a digit of the quotient.
+
+    ``doubling``: cycles of the register that doubles products, 0 or 1. ``square``: of a square that
+    is told as one, of whose products of a and b those above the middle are left out.
+    """
+
+    count: int
+    steps: int
+    doubling: int = 0
+    square: bool = False
+
+    @property
+    def above(self) -> int:
+        """Cycles from a column's last product to its word at the face."""
+        return ABOVE + self.doubling
+
+    def _of_operands(self, digits: int) -> int:
+        """Products of a and b in a column that has so many digits of each."""
+        return ceil_div(digits, 2) if self.square else digits
+
+    def above_cycles(self) -> list[int]:
+        """Cycles of each column above the one of the result's first digit, waits left out."""
+        count = self.count
+        lengths = [count - 1 - column for column in range(1, count)]
+        found = [max(1, length + self._of_operands(length)) for length in lengths]
+        found[0] += int(not self.square)  # past a place that was done before
+        return found
+
+    def spaced(self) -> list[int]:
+        """The same with waits: a digit of the result leaves before the next one may come."""
+        return [max(cycles, self.above + 1) for cycles in self.above_cycles()]
+
+    def cycles(self) -> int:
+        """Cycles from the first product to the last column's end."""
+        count, late = self.count, BEHIND + self.doubling + self.steps
+        lengths = [*range(2, count + 1), count - 1]
+        operands = [self._of_operands(length) for length in lengths]
+        # Before it asks for the digit of the column below; the second of its last two.
+        asked = [two + length - 1 for two, length in zip(operands, lengths, strict=True)]
+        asked[-1] += 1
+        taken = [two + length for two, length in zip(operands, lengths, strict=True)]
+        taken[-1] += 1  # what the last digit of the quotient carries
+        waits = sum(max(0, late - cycles) for cycles in asked)
+        total: int = 2 + sum(taken) + waits + sum(self.spaced())
+        return total
 
 
 @cache
-def run_cycles(count: int, steps: int) -> int:
-    """Cycles from the first product to the last column's end, of so many digits."""
-    late = BEHIND + steps
-    before = [2 * column + 1 for column in range(1, count)] + [2 * count - 2]
-    above = above_cycles(count)
-    waits = sum(max(0, late - products) for products in before)
-    waits += sum(max(0, ABOVE + 1 - products) for products in above)
-    return 2 * count * count + 3 + waits
+def run_cycles(walk: Walk) -> int:
+    """Those of a walk."""
+    return walk.cycles()
 
 
 class Columns(Pace):
@@ -77,26 +121,42 @@ class Columns(Pace):
     A column ends when the digit before it has been taken.
     """
 
-    def __init__(self, geometry: Geometry, run: int) -> None:
+    def __init__(self, geometry: Geometry, walk: Walk) -> None:
         super().__init__(geometry)
-        self._above = above_cycles(geometry.beats)
-        spaced = [max(cycles, ABOVE + 1) for cycles in self._above]
-        self.leaving = ABOVE + 1 + sum(spaced[1:])
-        self._first = run - sum(spaced)  # cycles to the end of the column before these
-        self._to_end = list(accumulate(spaced[1:], initial=0))  # from the end of the first of these
+        self._walk = walk
+        self._turn(walk)
         # Of the multiplication that began last, the ends of the column before and of the first one.
         self._before: int | None = None
         self._begun = 0
         self._answered = -1
 
+    def _turn(self, walk: Walk) -> None:
+        """What follows is walked like that."""
+        self._square = walk.square
+        self._above = walk.above_cycles()
+        spaced = walk.spaced()
+        self.leaving = walk.above + 1 + sum(spaced[1:])
+        self._first = run_cycles(walk) - sum(spaced)  # to the end of the column before these
+        self._to_end = list(accumulate(spaced[1:], initial=0))  # from the end of the first of these
+
     def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class."""
+        return self._take(ready, free, self._walk)
+
+    def take_square(self, ready: int, free: int = 0) -> tuple[int, int]:
+        """As in the base class."""
+        square = bool(self._walk.doubling)
+        return self._take(ready, free, replace(self._walk, square=square))
+
+    def _take(self, ready: int, free: int, walk: Walk) -> tuple[int, int]:
         taken, at = self._words_taken(ready)
         self.loaded = at
+        self._turn(walk)
+        above = walk.above
         end = max(at, self._answered) + 1 + self._first
-        left = max(end + ABOVE, free)
+        left = max(end + above, free)
         self._before, self._begun = end, max(end + self._above[0], left + 1)
-        self._answered = left = self._begun + self._to_end[-1] + ABOVE
+        self._answered = left = self._begun + self._to_end[-1] + above
         return taken, left
 
     def _words_taken(self, ready: int) -> tuple[int, int]:
@@ -122,6 +182,7 @@ class Columns(Pace):
         if self._before is None:
             return (max(-1, self._answered - now),)
         return (
+            self._square,
             max(-1, self._answered - now),
             max(-2, self._before - now),
             max(-2 - self._to_end[-1], self._begun - now),
@@ -142,7 +203,12 @@ class ProductScan(Family):
     title = "Product-scanning Montgomery multiplier on one DSP slice, the smallest that has one"
     source = "redcore"
     module = "redc_mul_productscan"
+    narrow = "Narrow"
     has_technology = True
+    told_of_operands = MappingProxyType(
+        {"in_square_i": "With squares=1: both are the same number; taken with the first word."}
+    )
+    told_parameters = ("squares",)
     parameters = (
         Parameter(
             "digit", "Digit", "bits of a digit and of a word of the streams", default=DIGIT_LIMIT,
@@ -154,20 +220,52 @@ class ProductScan(Family):
         ),
         MODULI,
         CHECKS,
+        Parameter(
+            "squares", "Squares", "1: squares told by in_square_i take a quarter fewer cycles",
+            default=0, minimum=0, maximum=1,
+        ),
     )  # fmt: skip
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Digits are of whole steps, and of more than one."""
-        digit, step = numbers(values, "digit", "step")
+        digit, step, squares = numbers(values, "digit", "step", "squares")
+        found = []
         if digit % step or step == digit:
-            return [f"step={step} is no divisor of digit={digit} below it; step=1 is"]
-        return []
+            found.append(f"step={step} is no divisor of digit={digit} below it; step=1 is")
+        if squares and words(width, digit) < LEAST_OF_SQUARES:
+            found.append(
+                f"squares=1 takes {LEAST_OF_SQUARES} words at least, and {width} bits are "
+                f"{words(width, digit)} of digit={digit}"
+            )
+        return found
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """By itself it is told of no squares."""
+        return not values["squares"]
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """As in the base class; ``Narrow``, for units with numbers of two widths, is 0."""
+        found: dict[str, int] = {}
+        for name, number_ in super().rtl_parameters(width, values).items():
+            if name == "Checks":
+                found[self.narrow] = 0
+            found[name] = number_
+        return found
+
+    def one_width_reason(self, values: Mapping[str, Value]) -> str:
+        """A core that checks its operands has one."""
+        return "productscan with checks=1 has one width" if number(values, "checks") else ""
+
+    def walk(self, width: int, values: Mapping[str, Value], square: bool = False) -> Walk:
+        """How its columns are gone through, of a pair or of a square that is told as one."""
+        digit, step, doubling = numbers(values, "digit", "step", "squares")
+        return Walk(words(width, digit), digit // step, doubling, square)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles: two products for each pair of digits, and what waits."""
-        digit, step, moduli = numbers(values, "digit", "step", "moduli")
-        count = words(width, digit)
-        run = run_cycles(count, digit // step)
+        digit, moduli = numbers(values, "digit", "moduli")
+        walk = self.walk(width, values)
+        count, run = walk.count, run_cycles(walk)
         return Geometry(
             word_bits=digit,
             beats=count,
@@ -175,15 +273,19 @@ class ProductScan(Family):
             bound=2,
             slots=2,
             moduli=moduli,
-            latency_cycles=count + run + ABOVE,
-            interval_cycles=Fraction(run + ABOVE + 1),
+            latency_cycles=count + run + walk.above,
+            interval_cycles=Fraction(run + walk.above + 1),
         )
+
+    def square_cycles(self, width: int, values: Mapping[str, Value]) -> tuple[int, Fraction]:
+        """As in the base class."""
+        walk = self.walk(width, values, square=bool(values["squares"]))
+        run = run_cycles(walk) + walk.above
+        return walk.count + run, Fraction(run + 1)
 
     def pace(self, width: int, values: Mapping[str, Value]) -> Columns:
         """That of its columns."""
-        digit, step = numbers(values, "digit", "step")
-        run = run_cycles(words(width, digit), digit // step)
-        return Columns(self.geometry(width, values), run)
+        return Columns(self.geometry(width, values), self.walk(width, values))
 
     def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
         """A digit."""
@@ -191,7 +293,9 @@ class ProductScan(Family):
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Bits of a digit, of its steps and of places; the comparison of operands."""
-        digit, step, moduli, checks = numbers(values, "digit", "step", "moduli", "checks")
+        digit, step, moduli, checks, squares = numbers(
+            values, "digit", "step", "moduli", "checks", "squares"
+        )
         count = words(width, digit)
         several = int(moduli > 1)
         area: dict[str, float] = {
@@ -200,6 +304,7 @@ class ProductScan(Family):
             "places": log2(count),
             "several moduli": several * log2(moduli),
             "checks": digit * checks,
+            "squares": squares * digit,
         }
         places = power_of_two(count + 1)
         kept = (2, 2 * power_of_two(moduli) if several else 2)
@@ -211,6 +316,7 @@ class ProductScan(Family):
             "steps": step * (digit // 2 + 2),
             "counters": (3 + checks) * counters,
             "checks": (digit + 2) * checks,
+            "squares": squares * counters,
         }
         return Terms(
             lut=area | memory.terms((digit * checks, moduli * places), (digit * several, moduli)),
@@ -222,6 +328,7 @@ class ProductScan(Family):
                 "step": step,
                 "places": log2(count),
                 "checks": checks,
+                "squares": squares,
             },
             dsp={"slices": 1},
             bram={"blocks": blocks},

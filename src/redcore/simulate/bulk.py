@@ -51,6 +51,12 @@ class Batch:
         """Leave only the first ``count``."""
         self.count = count
 
+    def square(self, every: int) -> None:
+        """Make b of the first, and of one in so many from there on, what a is."""
+        size = self.a.size
+        for at in range(0, self.count * size, every * size):
+            self.b.raw[at : at + size] = self.a.raw[at : at + size]
+
     def items(self) -> list[tuple[int, int, int]]:
         """As numbers."""
         return [(self.a[at], self.b[at], self.places[at]) for at in range(self.count)]

@@ -36,6 +36,8 @@ _EXACT_ALWAYS = 256
 _EXACT_EVERY = 64
 """The golden model, slower than the congruence, judges the first results and one in so many."""
 _REPORTED_FAULTS = 8
+_SQUARES_EVERY = 3
+"""Of a core that is told of squares one multiplication in so many is one."""
 
 
 @dataclass(frozen=True)
@@ -418,7 +420,12 @@ def _check(
 ) -> None:
     schedule = Schedule(core, moduli, seed, _piece(core.design))
     done = 0
+    design = core.design
+    squares = "in_square_i" in design.family.told_of_operands and bool(design.values["squares"])
+    core.tell_squares(squares)
     for piece in schedule.pieces(vectors):
+        if squares:
+            piece.batch.square(_SQUARES_EVERY)
         answers = core.send(piece.batch, piece.loads, stalls=stalls)
         tally.judge_piece(core, piece, answers, schedule.in_place, done)
         if observe:

@@ -120,6 +120,15 @@ template <typename Model> void set_bits(Model &model, uint32_t bits) {
         (void)bits;
 }
 
+// Some multipliers are told, with the first word, of a pair that is one number twice. What stands
+// there later must not matter.
+template <typename Model> void set_square(Model &model, bool first, bool square, Random &random) {
+    if constexpr (REDC_HAS(model, in_square_i))
+        model.in_square_i = first ? square : random.below(2);
+    else
+        (void)first, (void)square, (void)random;
+}
+
 } // namespace
 
 // As in simulator.py, which compares what is said below it. All cycles are clock edges counted
@@ -165,6 +174,7 @@ struct Handle : Clocked {
     uint32_t modulus_beats; // words on the modulus stream, and their buffer's size
     uint32_t modulus_bytes;
     uint32_t exponent_bits = 0;
+    bool squares_told = false;
     bool random_stalls = false;
     std::string faults; // one per line, the first few
     uint32_t fault_count = 0;
@@ -248,6 +258,9 @@ bool Handle::run(Job &job) {
                 in_valid = true;
                 put(m.a_i, job.a + next * size, in_beat, word_bits, single);
                 put(m.b_i, job.b + next * size, in_beat, word_bits, single);
+                const size_t at = next * size;
+                const bool equal = std::memcmp(job.a + at, job.b + at, size) == 0;
+                set_square(m, in_beat == 0, squares_told && equal, random);
                 m.in_idx_i = job.place[next];
                 m.in_last_i = in_beat + 1 == beats;
             } else if (stalls) {
@@ -255,6 +268,7 @@ bool Handle::run(Job &job) {
                 scramble(m.a_i, word_bits, random);
                 scramble(m.b_i, word_bits, random);
                 m.in_last_i = random.below(2);
+                set_square(m, false, false, random);
             }
         }
         m.in_valid_i = in_valid;
@@ -397,6 +411,11 @@ REDC_API void redc_set_modulus_beats(void *opaque, uint32_t beats, uint32_t modu
 
 REDC_API void redc_set_bits(void *opaque, uint32_t bits) {
     static_cast<Handle *>(opaque)->exponent_bits = bits;
+}
+
+// Whether a pair of equal operands is told to be a square from now on.
+REDC_API void redc_tell_squares(void *opaque, uint32_t told) {
+    static_cast<Handle *>(opaque)->squares_told = told != 0;
 }
 
 // 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.

@@ -117,9 +117,10 @@ def _bind(library: ctypes.CDLL) -> None:
     library.redc_set_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_set_modulus_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_set_bits.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+    library.redc_tell_squares.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_faults.restype = ctypes.c_char_p
-    for name in ("set_beats", "set_modulus_beats", "set_bits", "clear_faults"):
+    for name in ("set_beats", "set_modulus_beats", "set_bits", "tell_squares", "clear_faults"):
         getattr(library, f"redc_{name}").restype = None
 
 
@@ -209,6 +210,13 @@ class Simulator(Loaded):
         Without effect on a core that has no port for it.
         """
         self._library.redc_set_bits(self._live(), int(bits or 0))
+
+    def tell_squares(self, told: bool) -> None:
+        """Whether a pair of equal operands is told to be a square from now on.
+
+        At first it is not. Without effect on a core that has no port for it.
+        """
+        self._library.redc_tell_squares(self._live(), told)
 
     def reset(self) -> None:
         """Hold reset for a few cycles; all in flight is dropped, moduli must be loaded anew."""

@@ -36,6 +36,8 @@ class Unit(Family):
     behind: tuple[Parameter, ...] = ()
     """Those of ``moduli`` and ``checks`` that are the unit's, too, and stand last."""
     least_width: int = 0
+    tells_of_operands: bool = False
+    """Whether its multiplier is told what ``Family.told_of_operands`` says."""
     any_modulus: bool = True
     """Whether it needs a multiplier that takes every odd modulus, not one alone."""
     name_of: ClassVar[str] = ""
@@ -53,7 +55,12 @@ class Unit(Family):
         self.minimum_width = max(self.least_width, multiplier.minimum_width)
         self.maximum_width = multiplier.maximum_width
         self.has_technology = multiplier.has_technology
-        inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
+        set_by_unit = (
+            "moduli",
+            "checks",
+            *multiplier.told_parameters * (not self.tells_of_operands),
+        )
+        inner = [p for p in multiplier.parameters if p.name not in set_by_unit]
         self.parameters = (*self.own, *inner, *self.behind)
 
     @classmethod
@@ -138,6 +145,7 @@ class OtherFace(Unit):
     """A unit with a face of its own, around an exponentiator."""
 
     takes_modulus = False
+    tells_of_operands = True
     compared: tuple[str, ...]
     """The parameters that its own area depends on, for experiments."""
 

@@ -32,7 +32,7 @@ from redcore.design import (
 from redcore.units import compose
 from redcore.units.base import Unit
 from redcore.units.exp.r2 import r2_cycles
-from redcore.units.exp.schedule import job_cycles, multiplications
+from redcore.units.exp.schedule import job_cycles, multiplications, squares
 
 METHODS = ("rtl", "rtl_dual", "ltr", "ladder", "window")
 _RTL_METHOD = {"rtl": 0, "rtl_dual": 0, "ltr": 1, "ladder": 2, "window": 3}
@@ -105,14 +105,19 @@ class Exponentiator(Unit):
     source = "Le Masle 2009, section 3.4; Daly & Marnane 2002, sections 4 and 9"
     own = PARAMETERS
     behind = (MODULI, CHECKS)
+    tells_of_operands = True
 
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         """Its multipliers."""
         return copies(values) * (self.multiplier_design(width, values),)
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """The multiplier's rules."""
-        return self.multiplier.reasons(width, self.inner(values))
+        """The multiplier's rules; squares are told to one alone."""
+        told = [name for name in self.multiplier.told_parameters if values[name]]
+        found = self.multiplier.reasons(width, self.inner(values))
+        if told and copies(values) > 1:
+            found.append(f"{told[0]}=1 takes one multiplier, and method={values['method']} has two")
+        return found
 
     def seen(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """What the unit sees: the multiplier's geometry, or that of two side by side."""
@@ -198,17 +203,22 @@ class Exponentiator(Unit):
 
         The multiplier is busy all the time, or the threads each go at their own pace.
         """
-        mul = self.seen(width, values)
-        count = multiplications(str(values["method"]), length, number(values, "window"))
-        return max(count * mul.interval_cycles, Fraction(latency + 1, number(values, "threads")))
+        busy = self._busy(width, values, length)
+        return max(busy, Fraction(latency + 1, number(values, "threads")))
+
+    def _busy(self, width: int, values: Mapping[str, Value], length: int) -> Fraction:
+        """Cycles in which the multiplier works for an exponentiation of so many bits."""
+        mul = self.multiplier_design(width, values)
+        how = str(values["method"]), length, number(values, "window")
+        interval = self.seen(width, values).interval_cycles
+        _, of_squares = self.multiplier.square_cycles(width, mul.values)
+        saved = squares(*how) * (mul.geometry.interval_cycles - of_squares)
+        return multiplications(*how) * interval - saved
 
     def occupancy(self, width: int, values: Mapping[str, Value]) -> float:
         """The share of the multiplier's intervals that is used, 0 to 1."""
-        mul, own = self.seen(width, values), self.geometry(width, values)
-        count = multiplications(
-            str(values["method"]), number(values, "exp_bits"), number(values, "window")
-        )
-        return float(count * mul.interval_cycles / own.interval_cycles)
+        busy = self._busy(width, values, number(values, "exp_bits"))
+        return float(busy / self.geometry(width, values).interval_cycles)
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """x^e mod m, x and e in the places of the operands."""

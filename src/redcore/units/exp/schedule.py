@@ -54,6 +54,13 @@ def multiplications(method: str, length: int, window: int) -> int:
     return 2 * length + 1
 
 
+def squares(method: str, length: int, window: int) -> int:
+    """Those of them that are of one value with itself."""
+    if method == "window":
+        return (window > 1) + max(0, length - window)
+    return length - (method != "ladder")
+
+
 @dataclass(frozen=True)
 class Ways:
     """Registers that ``rtl/redc_exp.sv`` has on its ways, in cycles."""
@@ -95,7 +102,9 @@ class _Play:
         self.entry = 0  # when the table's entry is there, once chosen
         self.fresh = False  # whether no square has taken it yet
 
-    def issue(self, slot: int, *needs: int, wait: int = 0, bit: bool = False) -> int:
+    def issue(
+        self, slot: int, *needs: int, wait: int = 0, bit: bool = False, square: bool = False
+    ) -> int:
         """Offer an operation on the slots ``needs`` for ``slot``; when it is told to be taken."""
         if bit:
             wait = max(wait, self.bits.since + self.ways.prepare)
@@ -104,7 +113,8 @@ class _Play:
             # searches play millions of these
             if (there := self.there.get(need, 0)) > ready:
                 ready = there
-        _, answered = self.pace.take(ready + self.ways.offer)
+        take = self.pace.take_square if square else self.pace.take
+        _, answered = take(ready + self.ways.offer)
         told = self.pace.loaded + self.ways.told
         self.there[slot] = answered + 1 + self.ways.late
         self.at = told + 1 + self.ways.prepare
@@ -165,12 +175,12 @@ def _lowest_first(play: _Play, length: int, _window: int, paired: bool) -> None:
     play.issue(1, bit=True)
     power = 0
     if length > 1:
-        play.issue(2, 0)
+        play.issue(2, 0, square=True)
         power = 2
 
     def once() -> int:
         nonlocal power
-        play.issue(2 - power, power)
+        play.issue(2 - power, power, square=True)
         play.issue(1, 1, power, bit=True)
         power = 2 - power
         return power
@@ -190,7 +200,7 @@ def _highest_first(play: _Play, length: int, _window: int, _paired: bool) -> Non
     play.issue(1, bit=True)
 
     def once() -> None:
-        play.issue(1, 1, 2)
+        play.issue(1, 1, 2, square=True)
         play.issue(2, 1, 0, bit=True)
 
     play.repeat(length - 1, once)
@@ -206,7 +216,7 @@ def _ladder(play: _Play, length: int, _window: int, _paired: bool) -> None:
     def rung() -> object:
         nonlocal now, new
         play.issue(new[0], *now)
-        play.issue(new[1], *now, bit=True)
+        play.issue(new[1], *now, bit=True, square=True)
         now, new = new, now
         return now
 
@@ -219,8 +229,8 @@ def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
     entries = 1 << window
     play.issue(1)
     play.issue(2)
-    for _ in range(2, entries):
-        play.issue(0, 0, 1)
+    for entry in range(2, entries):
+        play.issue(0, 0, 1, square=entry == 2)
     # Nothing is prepared for that; that nothing is pending is known a cycle later.
     chosen_at = max(play.at - play.ways.prepare, *play.there.values()) + 1
     digits = min(window, length)
@@ -231,11 +241,11 @@ def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
     def digit(squares: int, following: int) -> None:
         for _ in range(squares):
             if play.fresh:
-                end = play.issue(0, wait=play.entry)
+                end = play.issue(0, wait=play.entry, square=True)
                 play.choose(end, squares, entries)
                 play.fresh = False
             else:
-                play.issue(0, 0)
+                play.issue(0, 0, square=True)
         end = play.issue(0, 0, wait=play.entry)
         if following:
             play.choose(end, following, entries)
@@ -257,7 +267,7 @@ def _public(exponent: int) -> Callable[[_Play, int, int, bool], None]:
         play.issue(1)
         value = 1
         for place in reversed(range(length - 1)):
-            play.issue(0, value, bit=True)
+            play.issue(0, value, bit=True, square=True)
             value = 0
             if exponent >> place & 1:
                 play.issue(0, 0, 1)

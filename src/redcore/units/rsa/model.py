@@ -266,6 +266,10 @@ class Rsa(OnWords):
                 line = multiplier.command_line()
                 raise BadInput(f"wide_part=0 with {line}: {'; '.join(reasons)}")
             return multiplier, family.design(width // 2, same | {"moduli": MODULI - 1})
+        if told := [name for name in family.told_parameters if multiplier.values[name]]:
+            raise BadInput(
+                f"{told[0]}=1 takes one multiplier for n and its primes: halves=0 or wide_part=0"
+            )
         reasons = [f"words of {geometry.word_bits} bits do not meet those at half the width"]
         for settings in (own, same):
             wanted = settings | {"moduli": MODULI - 1}

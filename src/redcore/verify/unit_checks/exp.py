@@ -16,6 +16,7 @@ LINES: tuple[tuple[str, int, dict[str, Value]], ...] = (
     ("exp-csa", 5, {"moduli": 3, "checks": 1, "method": "ladder"}),
     ("exp-cios", 16, {"memory": "block", "window": 2, "threads": 2, "moduli": 2}),
     ("exp-productscan", 26, {"digit": 4, "step": 1, "method": "ltr", "memory": "block"}),
+    ("exp-productscan", 26, {"digit": 4, "step": 1, "squares": 1, "window": 2, "exp_bits": 12}),
 )
 VECTORS = 300
 """As tests/units/test_exp.py takes of each multiplier."""
