@@ -22,6 +22,7 @@ from redcore.catalogue import family, general
 from redcore.cli import run
 from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
+from redcore.face import face_of
 from redcore.moduli import modulus
 from redcore.synthesize.targets import target
 from redcore.units.prime.generator_face import PrimeGeneratorFace
@@ -262,6 +263,14 @@ def test_the_bench_sees_what_is_wrong(unit: Unit, built: Built) -> None:
         assert result.returncode != 0, (message, options)
         assert message in result.stdout + result.stderr
         assert "PASS" not in result.stdout
+
+
+@pytest.mark.parametrize("name", ["prime-csa", "prime-productscan"])
+def test_the_check_waits_for_the_prime_with_the_most_squarings(name: str) -> None:
+    """It takes more than ten times the cycles of the longest prime, at widths that are in use."""
+    face = face_of(family(name).design(64, {"squares": 1} if "scan" in name else {}), None, 1)
+    outcomes = [entry["outcome"] for entry in face.check(4, lambda *_: None)]
+    assert outcomes == ["passed", "passed"]
 
 
 def test_a_modulus_is_refused_where_none_is_taken(tmp_path: Path) -> None:

@@ -281,7 +281,11 @@ class PrimeTesterFace(PrimeUnitFace):
         draw = random.Random(f"{self.seed}/{self.design.label()}/check")
         built = self.family.simulation(self.design.width, self.design.values)
         early = self._decided_early()
-        slowest = self._vector(_longest_prime(self.prime_bits), RandomBits.seeded(1))
+        # One has the longest power, the other the most squarings behind it.
+        slowest = [
+            self._vector(of(self.prime_bits), RandomBits.seeded(1))
+            for of in (_longest_prime, _prime_with_many_twos)
+        ]
         for name, count, stalls in self.runs("one candidate after the other", vectors):
             source = self._strongly_tested(draw)
             chosen = [
@@ -296,7 +300,7 @@ class PrimeTesterFace(PrimeUnitFace):
                     stalls=stalls,
                     lone=not stalls,
                     random_bits=wanted if self.tester.random_bases else 0,
-                    patience=self._patience([slowest]),
+                    patience=self._patience(slowest),
                 )
                 bits = chain(bench.bits, RandomBits.seeded(self.seed))
             seconds = time.perf_counter() - began
