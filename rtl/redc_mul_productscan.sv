@@ -16,8 +16,8 @@
 // Leakage   cycle counts and addresses depend on parameters alone, and with Squares on in_square_i.
 //           Registers and memories keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Digit < 4 or > 18, Step < 1, > 9 or no divisor of Digit below it,
-//           Moduli < 1 or > 1024, Squares with fewer than three words, Narrow other than 0 with
-//           fewer than two, above Width or with Checks: at elaboration.
+//           Moduli < 1 or > 1024, Squares with fewer than three words; Narrow other than 0 with
+//           fewer than two, or than three with Squares, above Width or with Checks: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli,
 //           misplaced last, a square of two that differ: err_o.
 // Partner   src/redcore/families/productscan.py: same rules, same formulas, integer model.
@@ -136,7 +136,8 @@ module redc_mul_productscan #(
   // The walk over the products.
   // ------------------------------------------------------------------------------------------
   logic   run, reduces, result, column, useful, twice, begin_run, pending_q;
-  logic   square, next_square, narrow;
+  logic   square, next_square;
+  logic   narrow, comes_narrow;  // what is inside, and the word that comes
   place_t x_place, y_place;
   logic   found, ready, writes_carry;  // of the quotient's digit
 
@@ -182,7 +183,7 @@ module redc_mul_productscan #(
     if (!rst_ni || fills || write_above_q) {write_q, write_top_q} <= '0;
     else if (accept | found) begin
       write_q     <= write_q + 1'b1;
-      write_top_q <= write_q == (narrow ? place_t'(ShortBeats - 2) : place_t'(Beats - 2));
+      write_top_q <= write_q == (comes_narrow ? place_t'(ShortBeats - 2) : place_t'(Beats - 2));
     end
     write_above_q <= found & write_top_q;
     write_late_q <= write_q;
@@ -257,7 +258,8 @@ module redc_mul_productscan #(
       if (!run) idx_q <= next_idx_q;
       mod_idx_q <= mod_idx_i;
     end
-    assign narrow = (ShortBeats != Beats) & (next_idx_q != '0);
+    assign narrow       = (ShortBeats != Beats) & (next_idx_q != '0);
+    assign comes_narrow = (accept && !begun_q) ? (ShortBeats != Beats) & (in_idx_i != '0) : narrow;
     redc_prim_ram #(.Bits(Bits), .Depth(Places), .Storage(1), .Registered(1)) i_lowest (
       .clk_i, .write_i(mod_accept & first_q & redc_pkg::index_in_range(32'(mod_idx_i), Places)),
       .write_address_i(mod_idx_i), .write_data_i(mod_data_i[Bits-1:0]), .read_i(~run),
@@ -270,7 +272,7 @@ module redc_mul_productscan #(
     always_ff @(posedge clk_i) if (mod_accept && first_q) modulus <= mod_data_i[Bits-1:0];
     assign other_read  = {reduces | mod_write_q, y_place};
     assign other_write = {1'b0, write_q};
-    assign narrow = 1'b0;
+    assign {narrow, comes_narrow} = '0;
     wire unused_idx = ^{mod_idx_i, in_idx_i};
   end
 

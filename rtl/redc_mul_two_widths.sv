@@ -3,7 +3,7 @@
 // behind streams of wide numbers.
 //
 // Contract  that of redc_mul_wide_narrow towards the parent; its mirror towards one multiplier that
-//           has both widths, by the place (redc_mul_array with Narrow).
+//           has both widths, by the place (redc_mul_array and redc_mul_productscan with Narrow).
 // Method    redc_mul_wide_narrow, whose wide and narrow multiplier are the same one, between two
 //           redc_mul_slice: which of the two is meant hangs on places, and parent and multiplier on
 //           that.

@@ -33,6 +33,9 @@ DESIGNS = [
     family("csa").design(40, {"copies": 7, **CSA}),
     family("cios").design(64, {"copies": 5, "moduli": 2, "checks": 1}),
     family("exp-csa").design(12, {"copies": 3}),
+    # copies stand at different phases: a run begins at the first one, as the one before did
+    family("exp-csa").design(64, {"copies": 2, "exp_bits": 6}),
+    family("modmul-csa").design(64, {"copies": 2}),
     family("exp-cios").design(20, {"copies": 2, "exp_bits": 70, "threads": 2, "word": 6}),
     family("exp-cios").design(20, {"copies": 2, "method": "rtl_dual", "moduli": 2, "word": 6}),
 ]
@@ -118,6 +121,13 @@ def test_what_there_cannot_be_is_refused() -> None:
             csa.design(32, {"copies": copies})
     with pytest.raises(BadInput, match="add_stages"):
         csa.design(32, {"copies": 2, "add_stages": 99})
+
+
+def test_squares_are_told_to_one_core() -> None:
+    reasons = family("productscan").reasons(64, {"digit": 9, "step": 3, "squares": 1, "copies": 2})
+    assert reasons == ["squares=1 is for one core, which is told; copies=2 are not"]
+    exps = family("exp-productscan")
+    assert exps.reasons(64, {"digit": 9, "step": 3, "squares": 1, "copies": 2}) == []
 
 
 def test_a_design_of_several_goes_to_another_process_and_back() -> None:

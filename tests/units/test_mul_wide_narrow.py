@@ -302,6 +302,9 @@ OF_TWO_WIDTHS = [
     halves("productscan", 37, True, digit=4, step=2, squares=1),
     halves("productscan", 64, True, digit=9, step=3, squares=1),
     halves("productscan", 20, True, digit=4, step=1, squares=1),
+    # the narrow ones have two words, so that the first says which is the last but one
+    halves("productscan", 64, True, digit=18),
+    halves("productscan", 10, True, digit=4, step=1),
 ]
 
 
@@ -322,7 +325,9 @@ def test_a_square_that_is_lost_between_the_widths_is_found(tmp_path: Path) -> No
 
 OF_ONE = {
     "a narrow operand has the wide one's words": (
-        "redc_mul_productscan", "narrow ? place_t'(ShortBeats - 2)", "1'b0 ? '0"),
+        "redc_mul_productscan", "comes_narrow ? place_t'(ShortBeats - 2)", "1'b0 ? '0"),
+    "the first word counts as one of the pair before": (
+        "redc_mul_productscan", "(accept && !begun_q) ? (ShortBeats", "1'b0 ? (ShortBeats"),
     "a narrow product has the wide one's columns": (
         "redc_mul_productscan_walk", "narrow_i ? place_t'(NarrowBeats - 2)", "1'b0 ? '0"),
     "a narrow square goes on to the wide one's highest word": (
@@ -369,7 +374,7 @@ def test_bugs_of_two_widths_are_found(bug: str, tmp_path: Path) -> None:
     of, *wrong = OF_ONE[bug]
     productscan = of.startswith("redc_mul_productscan")
     with pytest.raises(AssertionError):
-        for at in (10,) if productscan else (0, 2, 3):
+        for at in (10, 13) if productscan else (0, 2, 3):
             folder = tmp_path / str(at)
             folder.mkdir()
             check(OF_TWO_WIDTHS[at], folder, 300, (wrong[0], wrong[1]), of)

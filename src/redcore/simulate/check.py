@@ -14,7 +14,7 @@ from typing import Any
 
 from gmpy2 import mpz
 
-from redcore.design import Design, Geometry, plain
+from redcore.design import Design, Geometry, ceil_div, plain
 from redcore.errors import BadInput
 from redcore.progress import Counted
 from redcore.simulate.simulator import Answers, Load, Run, Simulator, check_modulus
@@ -513,7 +513,9 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     for number, modulus in enumerate(spread[: _full_runs(design)]):
         place = number % geometry.moduli
         edge, second, _, _ = _edges(design, modulus)
-        count = warm + steady + 1
+        # Each of several copies as often, so that the next run begins at the first one, too.
+        turns = int(design.values.get("copies", 1))
+        count = ceil_div(warm + steady + 1, turns) * turns
         batch = [
             (edge[(number + i) % len(edge)], second[(i * (number + 3)) % len(second)], place)
             if number % 3

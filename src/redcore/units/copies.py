@@ -59,6 +59,14 @@ class Several(Around):
         """All of them."""
         return number(values, COPIES.name) * (self.single(width, values),)
 
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Those of one; several multipliers are told nothing of their operands."""
+        told = [name for name in self.one.told_parameters if values[name]]
+        return super().rules(width, values) + [
+            f"{name}=1 is for one core, which is told; copies={values[COPIES.name]} are not"
+            for name in told
+        ]
+
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """That of one, so many times as often."""
         return self._of(self.single(width, values).geometry, width, values)

@@ -109,6 +109,8 @@ def wrapper(design: Design, chooses: str = "") -> str:
     )
     settings = ",\n".join(f"      .{n}({v})" for n, v in design.rtl_parameters().items())
     wires = ",\n".join(f"      .{each.name}({each.name})" for each in stream)
+    # Nothing is told of operands, which is always right.
+    wires += "".join(f",\n      .{name}(1'b0)" for name in design.family.told_of_operands)
     given = f" #(\n{settings}\n  )"
     if chooses:
         given = ""

@@ -31,16 +31,25 @@ NUMBERS = 60
 PRIMES = 40
 RESETS = 12
 PATIENCE = 20_000
+"""Cycles without an answer, at least, after which there is none."""
+BITS = 4_000
+"""Random bits for a prime that is searched, at least."""
 
 
 class Mutated(shaken.Becoming, PrimeBench):
     """A unit as one of its mutants."""
 
     def __init__(
-        self, unit: PrimeTester | PrimeGenerator, library: Path, number: int, seed: int
+        self,
+        unit: PrimeTester | PrimeGenerator,
+        library: Path,
+        number: int,
+        seed: int,
+        patience: int,
     ) -> None:
         self._number = number
         self.took: list[int] = []
+        self.patience = patience
         super().__init__(unit, library, seed)
 
 
@@ -68,9 +77,11 @@ def _wrong(
     """Answers are the model's, and come in the cycles of the unit itself, which other tests hold
     against formulas."""
     library = becoming.compiled(design, sources, becoming.becoming(DRIVER))
+    # What is stated is of a number without squarings behind its powers.
+    patience = max(PATIENCE, 16 * design.geometry.slots * design.geometry.latency_cycles)
 
     def run(which: int) -> tuple[str, list[int]]:
-        with Mutated(unit, library, which, seed) as bench:
+        with Mutated(unit, library, which, seed, patience) as bench:
             choose = random.Random(seed)
             try:
                 if isinstance(unit, PrimeTester):
@@ -121,8 +132,10 @@ def _answers(
     unit: PrimeTester, bench: Mutated, numbers: Sequence[int], stalls: bool = False
 ) -> Iterator[str]:
     """What is wrong with the answers to them; of several threads bits go to any of them."""
+    # A prime of two to a high power and 1 has as many squarings behind a base's power as bits.
+    offered = max(10 * BITS, 2 * unit.bits * unit.random_bases * len(numbers))
     found = bench.run(
-        numbers, stalls=stalls, lone=not stalls, random_bits=40_000, patience=PATIENCE
+        numbers, stalls=stalls, lone=not stalls, random_bits=offered, patience=bench.patience
     )
     bench.took += [answer.cycles for answer in found]
     if unit.threads > 1 and unit.random_bases:
@@ -150,7 +163,7 @@ def _generating(unit: PrimeGenerator, bench: Mutated, choose: random.Random) -> 
         yield from _primes(unit, bench, 2)
     for level in (0, 1):
         with suppress(CheckFailed):
-            bench.generate(200, random_bits=4000 * [level], patience=PATIENCE)
+            bench.generate(200, random_bits=bits_of(unit) * [level], patience=bench.patience)
             yield f"a source that is stuck at {level} still serves"
         if not bench.err:
             yield f"err_o is low with a source that is stuck at {level}"
@@ -158,10 +171,18 @@ def _generating(unit: PrimeGenerator, bench: Mutated, choose: random.Random) -> 
     yield from _primes(unit, bench, 3)
 
 
+def bits_of(unit: PrimeGenerator) -> int:
+    """More random bits than a search takes: each candidate's, and those of a prime's bases."""
+    return max(BITS, 3 * unit.bits * (unit.random_bases + 25))
+
+
 def _primes(
     unit: PrimeGenerator, bench: Mutated, count: int, lone: bool = True, stalls: bool = False
 ) -> Iterator[str]:
-    found = bench.generate(count, stalls, random_bits=4000 * count, patience=PATIENCE, lone=lone)
+    bits_given = bits_of(unit) * count
+    found = bench.generate(
+        count, stalls, random_bits=bits_given, patience=bench.patience, lone=lone
+    )
     bench.took += [one.cycles for one in found]
     bits = iter(bench.bits)
     for one in found:
