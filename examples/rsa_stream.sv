@@ -66,7 +66,7 @@ module rsa_stream #(
   });
 
   logic                 mul_rst_n, mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
-  logic square;  // csa takes no notice of squares
+  logic unused_square;  // csa takes no notice of squares
   logic                 out_valid, out_ready, out_last, err;
   logic [WordBits-1:0]  mod_data, a, b, p;
   logic [IndexBits-1:0] mod_idx, in_idx;
@@ -90,7 +90,7 @@ module rsa_stream #(
     .mul_mod_valid_o(mod_valid), .mul_mod_ready_i(mod_ready), .mul_mod_data_o(mod_data),
     .mul_mod_last_o(mod_last), .mul_mod_idx_o(mod_idx),
     .mul_in_valid_o(in_valid), .mul_in_ready_i(in_ready), .mul_a_o(a), .mul_b_o(b),
-    .mul_in_last_o(in_last), .mul_in_idx_o(in_idx), .mul_square_o(square),
+    .mul_in_last_o(in_last), .mul_in_idx_o(in_idx), .mul_square_o(unused_square),
     .mul_out_valid_i(out_valid), .mul_out_ready_o(out_ready), .mul_p_i(p),
     .mul_out_last_i(out_last), .mul_err_i(err)
   );
