@@ -69,7 +69,9 @@ def copy(bundle: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(bundle, tmp_path / "bundle"))
 
 
-def _run_bench(folder: Path, *plusargs: str) -> subprocess.CompletedProcess[str]:
+def _run_bench(
+    folder: Path, *plusargs: str, bench: str = f"{NAME}_tb"
+) -> subprocess.CompletedProcess[str]:
     """Compile and run the bench in its own folder, with Verilator and nothing of redcore around."""
     environment = {
         name: value
@@ -83,13 +85,28 @@ def _run_bench(folder: Path, *plusargs: str) -> subprocess.CompletedProcess[str]
     assert built.returncode == 0, built.stdout + built.stderr
     assert "%Warning" not in built.stderr
     return subprocess.run(
-        [f"obj_dir/V{NAME}_tb", *plusargs],
+        [f"obj_dir/V{bench}", *plusargs],
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
     )
+
+
+def test_the_bench_tells_squares(tmp_path: Path) -> None:
+    """In its second pass: a core that is wrong with these alone fails there."""
+    core = family("productscan")
+    design = core.design(40, core.parse_settings(["digit=8", "squares=1"]))
+    report = build_bundle(design, modulus("0xfffffffff1"), target("xc5v"), tmp_path, vectors=60)
+    assert report.passed, report.failure
+    (product,) = tmp_path.rglob("redc_mul_productscan.sv")
+    right = product.read_text(encoding="utf-8")
+    assert right.count("twice_late ? SumBits") == 1
+    product.write_text(right.replace("twice_late ? SumBits", "1'b0 ? SumBits"), encoding="utf-8")
+    (bench,) = tmp_path.glob("tb/*_tb.sv")
+    result = _run_bench(tmp_path, bench=bench.stem)
+    assert result.returncode != 0 and "FAIL: vector" in result.stdout + result.stderr
 
 
 def test_everything_promised_is_there(bundle: Path) -> None:

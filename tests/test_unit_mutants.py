@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from redcore.catalogue import UNITS
+from redcore.catalogue import UNITS, family
 from redcore.cli import run
 from redcore.design import Design
 from redcore.verify import shaken
@@ -32,12 +32,17 @@ CONTRACT = ("mul", "modmul")
 
 def made(kind: str, number: int, count: int, folder: Path) -> tuple[Design, list[Path]]:
     """A design of a unit's check, and the files of its mutants."""
+    one = CHECKS[kind].designs()[number]
+    return one, mutants_of(kind, one, count, folder)
+
+
+def mutants_of(kind: str, one: Design, count: int, folder: Path) -> list[Path]:
+    """The files of so many mutants of a unit."""
     check = CHECKS[kind]
-    one = check.designs()[number]
     top = check.top_of(one)
     mutated = mutate(one, flat(one, 0, check.files_of(one), top), count, 1, top)
     (folder / "mutants.v").write_text(mutated.text, encoding="utf-8")
-    return one, [*mutated.cells, folder / "mutants.v"]
+    return [*mutated.cells, folder / "mutants.v"]
 
 
 def test_every_unit_has_a_check() -> None:
@@ -51,6 +56,12 @@ def test_the_unit_passes_and_mutants_do_not(kind: str, number: int, tmp_path: Pa
     assert wrong(one, 0, files) == ""
     said = [wrong(one, mutant, files) for mutant in range(1, 11)]
     assert sum(map(bool, said)) >= 4, said
+
+
+def test_a_tester_with_the_usual_bases_is_not_said_to_be_wrong(tmp_path: Path) -> None:
+    """It takes longer for each than those of the check, which have few."""
+    one = family("prime-csa").design(16)
+    assert CHECKS["prime"].wrong(one, 0, mutants_of("prime", one, 1, tmp_path)) == ""
 
 
 @pytest.mark.full

@@ -5,6 +5,7 @@ digits beyond the generic tests; and faults in what only this family has."""
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from redcore.design import Value
 from redcore.families.productscan import LONG, usual_step, words
 from redcore.simulate import Load, Simulator, exhaust, simulate
 from redcore.verify import failures, prove
+from redcore.verify.harness import wrapper
 
 pytestmark = pytest.mark.kept
 
@@ -384,6 +386,15 @@ def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_p
     cells = [CELLS / f"{name}.v" for name in names]
     design = family("productscan").design(width, settings)
     assert simulate(design, [], 300, stalls=True, sources=[*files, *cells]).failures() == []
+
+
+def test_a_proof_leaves_no_input_open() -> None:
+    """What nobody drives would be anything: squares of two that differ, too."""
+    design = family("productscan").design(10, {"digit": 4, "step": 2, "squares": 1})
+    text, core = wrapper(design), rtl.sources("redc_mul_productscan")[-1]
+    inputs = re.findall(r"input +wire logic.* (\w+)[,\n]", core.read_text(encoding="utf-8"))
+    assert core.stem == "redc_mul_productscan" and "in_square_i" in inputs
+    assert {name for name in inputs if f".{name}(" not in text} == set()
 
 
 @pytest.mark.full
