@@ -133,8 +133,7 @@ def _pairs(
     chosen = [(a_top - 1, b_top - 1), (m - 1, 1 % b_top), *corners][: count - count // 3]
     while len(chosen) < count:
         chosen.append((draw.randrange(a_top), draw.randrange(b_top)))
-    family = design.family
-    if family.told_of_operands and any(design.values[name] for name in family.told_parameters):
+    if design.family.told(design.values):
         # It is told of squares, so that there have to be some.
         chosen = [(a, a if at % 3 == 2 else b) for at, (a, b) in enumerate(chosen)]
     return chosen

@@ -72,11 +72,29 @@ class Family(ABC):
     narrow: str = ""
     """The RTL's parameter for the width of moduli at places from 1 on, where that may be another
     than that at place 0. Empty where there is none."""
+    narrow_before: str = ""
+    """The RTL's parameter that it stands in front of."""
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """RTL parameter names and numbers, in the RTL's order; any values, illegal ones too."""
-        numbers = {"Width": width} if self.width_is_parameter else {}
-        return numbers | {p.rtl: p.rtl_value(values[p.name]) for p in self.parameters}
+        """RTL parameter names and numbers, in the RTL's order; any values, illegal ones too.
+
+        ``narrow`` is 0: it is for units with numbers of two widths, which set it.
+        """
+        found = {"Width": width} if self.width_is_parameter else {}
+        for parameter in self.parameters:
+            if self.narrow and parameter.rtl == self.narrow_before:
+                found[self.narrow] = 0
+            found[parameter.rtl] = parameter.rtl_value(values[parameter.name])
+        return found
+
+    def told(self, values: Mapping[str, Value]) -> list[str]:
+        """The parameters that are set of those that are of no use where nothing is told."""
+        return [name for name in self.told_parameters if values[name]]
+
+    @property
+    def chosen_around(self) -> tuple[str, ...]:
+        """Parameters that are chosen by what is built around the core."""
+        return ("moduli", "checks", *self.told_parameters)
 
     def one_width_reason(self, values: Mapping[str, Value]) -> str:
         """Why these settings do not go with a ``narrow`` width; empty where they do."""

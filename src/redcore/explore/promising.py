@@ -103,8 +103,7 @@ def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) ->
 
 def _settings(multiplier: Design) -> dict[str, Value]:
     """Those of a multiplier's settings that a unit on it has, too."""
-    of_unit = ("moduli", "checks", *multiplier.family.told_parameters)
-    return {n: v for n, v in multiplier.settings if n not in of_unit}
+    return {n: v for n, v in multiplier.settings if n not in multiplier.family.chosen_around}
 
 
 def _front(designs: Sequence[Design], target: Target, believe: Believe) -> list[Design]:

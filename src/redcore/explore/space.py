@@ -201,8 +201,8 @@ def own_values(
 ) -> dict[str, list[Value]]:
     """The values to try of a unit's own parameters on a multiplier, whose settings stand."""
     given = overrides or {}
-    chosen_here = ("moduli", "checks", *multiplier.family.told_parameters)
-    theirs = {name for name, _ in multiplier.settings if name not in chosen_here}
+    of_unit = multiplier.family.chosen_around
+    theirs = {name for name, _ in multiplier.settings if name not in of_unit}
     return {
         p.name: [*given.get(p.name, ())] or values(p, unit, multiplier.width, _STEPS[0])
         for p in (*unit.parameters, COPIES)

@@ -315,6 +315,7 @@ class Array(Family):
     has_technology = True
     amount = "rows"
     narrow = "Narrow"
+    narrow_before = "Storage"
     parameters = (
         Parameter(
             "rows", "Rows",
@@ -365,15 +366,6 @@ class Array(Family):
         if wide and waits != 1:
             wrong.append(f"wide_digit={wide} is for q_register=1, and that is {waits}")
         return wrong
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """As in the base class; ``Narrow``, for units with numbers of two widths, is 0."""
-        found: dict[str, int] = {}
-        for name, number_ in super().rtl_parameters(width, values).items():
-            if name == "Storage":
-                found[self.narrow] = 0
-            found[name] = number_
-        return found
 
     def one_width_reason(self, values: Mapping[str, Value]) -> str:
         """Wide digits have one."""

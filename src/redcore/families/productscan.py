@@ -204,6 +204,7 @@ class ProductScan(Family):
     source = "redcore"
     module = "redc_mul_productscan"
     narrow = "Narrow"
+    narrow_before = "Checks"
     has_technology = True
     told_of_operands = MappingProxyType(
         {"in_square_i": "With squares=1: both are the same number; taken with the first word."}
@@ -242,15 +243,6 @@ class ProductScan(Family):
     def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
         """By itself it is told of no squares."""
         return not values["squares"]
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """As in the base class; ``Narrow``, for units with numbers of two widths, is 0."""
-        found: dict[str, int] = {}
-        for name, number_ in super().rtl_parameters(width, values).items():
-            if name == "Checks":
-                found[self.narrow] = 0
-            found[name] = number_
-        return found
 
     def one_width_reason(self, values: Mapping[str, Value]) -> str:
         """A core that checks its operands has one."""

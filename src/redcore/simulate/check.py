@@ -420,8 +420,7 @@ def _check(
 ) -> None:
     schedule = Schedule(core, moduli, seed, _piece(core.design))
     done = 0
-    design = core.design
-    squares = "in_square_i" in design.family.told_of_operands and bool(design.values["squares"])
+    squares = bool(core.design.family.told(core.design.values))
     core.tell_squares(squares)
     for piece in schedule.pieces(vectors):
         if squares:

@@ -259,8 +259,9 @@ bool Handle::run(Job &job) {
                 put(m.a_i, job.a + next * size, in_beat, word_bits, single);
                 put(m.b_i, job.b + next * size, in_beat, word_bits, single);
                 const size_t at = next * size;
-                const bool equal = std::memcmp(job.a + at, job.b + at, size) == 0;
-                set_square(m, in_beat == 0, squares_told && equal, random);
+                set_square(m, in_beat == 0,
+                           squares_told && !in_beat && !std::memcmp(job.a + at, job.b + at, size),
+                           random);
                 m.in_idx_i = job.place[next];
                 m.in_last_i = in_beat + 1 == beats;
             } else if (stalls) {

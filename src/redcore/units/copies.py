@@ -61,10 +61,9 @@ class Several(Around):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Those of one; several multipliers are told nothing of their operands."""
-        told = [name for name in self.one.told_parameters if values[name]]
         return super().rules(width, values) + [
             f"{name}=1 is for one core, which is told; copies={values[COPIES.name]} are not"
-            for name in told
+            for name in self.one.told(values)
         ]
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:

@@ -113,7 +113,7 @@ class Exponentiator(Unit):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's rules; squares are told to one alone."""
-        told = [name for name in self.multiplier.told_parameters if values[name]]
+        told = self.multiplier.told(values)
         found = self.multiplier.reasons(width, self.inner(values))
         if told and copies(values) > 1:
             found.append(f"{told[0]}=1 takes one multiplier, and method={values['method']} has two")

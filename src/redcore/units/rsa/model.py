@@ -266,7 +266,7 @@ class Rsa(OnWords):
                 line = multiplier.command_line()
                 raise BadInput(f"wide_part=0 with {line}: {'; '.join(reasons)}")
             return multiplier, family.design(width // 2, same | {"moduli": MODULI - 1})
-        if told := [name for name in family.told_parameters if multiplier.values[name]]:
+        if told := family.told(multiplier.values):
             raise BadInput(
                 f"{told[0]}=1 takes one multiplier for n and its primes: halves=0 or wide_part=0"
             )

@@ -77,7 +77,8 @@ def _wrong(
     """Answers are the model's, and come in the cycles of the unit itself, which other tests hold
     against formulas."""
     library = becoming.compiled(design, sources, becoming.becoming(DRIVER))
-    # What is stated is of a number without squarings behind its powers.
+    # What is stated is of a number without squarings behind its powers; some have nearly as many as
+    # bits, for each base.
     patience = max(PATIENCE, 16 * design.geometry.slots * design.geometry.latency_cycles)
 
     def run(which: int) -> tuple[str, list[int]]:
@@ -132,7 +133,7 @@ def _answers(
     unit: PrimeTester, bench: Mutated, numbers: Sequence[int], stalls: bool = False
 ) -> Iterator[str]:
     """What is wrong with the answers to them; of several threads bits go to any of them."""
-    # A prime of two to a high power and 1 has as many squarings behind a base's power as bits.
+    # Each base is drawn of as many bits as a number has, and drawn again where it is too large.
     offered = max(10 * BITS, 2 * unit.bits * unit.random_bases * len(numbers))
     found = bench.run(
         numbers, stalls=stalls, lone=not stalls, random_bits=offered, patience=bench.patience
