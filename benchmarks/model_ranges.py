@@ -294,7 +294,8 @@ def main() -> None:
             parser.error(str(error))
     path = FOLDER / f"{NAME}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
-    rows = {(row["design"], row["target"]): again(row) for row in known}
+    # designs as they are said today, with parameters that came later: one row for each
+    rows = {(row["design"], row["target"]): row for row in map(again, known)}
 
     def keep(designs: Iterable[tuple[Design, str]], device: Target) -> None:
         for row in measure(designs, device):
