@@ -551,7 +551,7 @@ WIDTHS = {"scalable": (128, 256, 512, 1024)}
 SEVERAL_SEEDS_TO = 1024
 """Bits; wider designs are placed with the first seed alone."""
 MINUTES = 40
-"""That synthesis, place and route have for a design, all seeds together."""
+"""Of a processor's time, for synthesis, place and route of a design, all seeds together."""
 
 
 def by_width(name: str) -> Study:

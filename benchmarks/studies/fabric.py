@@ -27,7 +27,7 @@ WIDTHS = (128, 192, 256, 384, 521, 1024, 2048, 4096)
 SEVERAL_SEEDS, MOST_BITS = (1, 2, 3), 521
 """Wider designs are placed with the first seed alone."""
 MINUTES = 25
-"""That synthesis, place and route have for a design, all seeds together."""
+"""Of a processor's time, for synthesis, place and route of a design, all seeds together."""
 LIMIT_MHZ = 305.0
 """Of a table in LUT RAM and an adder behind it, each with a register, on ECP5 of speed grade 8."""
 _ONE = {"moduli": 1, "checks": 0, "copies": 1}

@@ -247,3 +247,21 @@ def test_what_is_not_mapped_in_time_has_no_figures(
     one = study.case("tableserial", 32, None, "ecp5-25k", (1, 2))
     with pytest.raises(CheckFailed, match="not synthesized within 0 minutes"):
         list(study.synthesis(minutes=0.0)(one))
+
+
+def test_a_synthesis_has_as_much_of_a_processor_as_is_said_whatever_else_runs() -> None:
+    """A tool that waits does not use its time up, one that computes does, and its own alone."""
+    busy = "while True: pass"
+    idle = "import time; time.sleep(60)"
+    another = subprocess.Popen([sys.executable, "-c", busy])
+    tools = []
+    try:
+        with study.at_most(1.5 / 60) as over:
+            tools.append(subprocess.Popen([sys.executable, "-c", idle]))
+            assert not over.wait(4)
+            tools.append(subprocess.Popen([sys.executable, "-c", busy]))
+            assert over.wait(60)
+    finally:
+        for each in [another, *tools]:
+            each.kill()
+            each.wait()
