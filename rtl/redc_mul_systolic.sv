@@ -83,7 +83,7 @@ module redc_mul_systolic #(
   // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
   // ------------------------------------------------------------------------------------------
   logic                 accept, deliver, room, open_next, mod_accept, mod_open_next, high;
-  logic                 feeding_q, ending_q, first_q, last_q, samples_next;
+  logic                 feeding_q, few_q, first_q, last_q, samples_next;
   logic [CountBits-1:0] left_q;
   logic [1:0]           flight_q, flight_d;
   logic [Width-1:0]     modulus;
@@ -98,7 +98,7 @@ module redc_mul_systolic #(
     .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
     .modulus_o(modulus), .bad_i(high), .err_o
   );
-  wire unused_modulus = ^{open_next, mod_accept, mod_open_next};
+  wire unused_modulus = ^{mod_accept, mod_open_next};
 
   // ------------------------------------------------------------------------------------------
   // Schedule
@@ -109,9 +109,19 @@ module redc_mul_systolic #(
   // while the one before it waits in the output register.
   assign flight_d = flight_q + {1'b0, accept} - {1'b0, deliver};
 
-  // The first cell must be in its last iteration, or idle, in the next cycle.
-  assign samples_next = ~accept & (~feeding_q | ending_q);
-  assign room = samples_next & ~flight_d[1];
+  // The first cell must be in its last iteration, or idle, in the next cycle. It is told ahead
+  // twice, as is that operands may come: for the streams, whose few cells stay together so, and for
+  // the operands' registers, which are all over the core.
+  // They have no reset: no operands come in the cycles behind one, as a modulus is to come first.
+  logic [1:0] free;
+  logic       ready_far, samples_far;
+  redc_prim_fanout #(.Copies(2)) i_free (
+    .clk_i, .d_i(~accept & (~feeding_q | few_q)), .q_o(free)
+  );
+  redc_prim_fanout #(.Copies(1)) i_ready (.clk_i, .d_i(open_next), .q_o(ready_far));
+  assign samples_next = ~accept & free[0];
+  assign samples_far  = ~(in_valid_i & ready_far) & free[1];
+  assign room         = samples_next & ~flight_d[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -128,8 +138,7 @@ module redc_mul_systolic #(
     // Iterations still to come at the first cell, after the present one.
     if (accept) left_q <= CountBits'(Iterations - 1);
     else if (left_q != '0) left_q <= left_q - 1'b1;
-    // At most one, told ahead: a comparison in front of the operands' enables costs clock.
-    ending_q <= ~accept & (left_q <= CountBits'(2));
+    few_q <= ~accept & (left_q[CountBits-1:2] == '0);  // left_q is at most 2 then
   end
 
   // ------------------------------------------------------------------------------------------
@@ -139,10 +148,10 @@ module redc_mul_systolic #(
   // Whether the streams are open is no matter, and would lie in front of many copies.
   logic [WordBits-1:0] a, b_q;
   redc_prim_register #(.Bits(WordBits)) i_a (
-    .clk_i, .load_next_i(samples_next), .d_i(a_i), .q_o(a)
+    .clk_i, .load_next_i(samples_far), .d_i(a_i), .q_o(a)
   );
   redc_prim_register #(.Bits(WordBits), .Shift(1)) i_b (
-    .clk_i, .load_next_i(samples_next), .d_i(b_i), .q_o(b_q)
+    .clk_i, .load_next_i(samples_far), .d_i(b_i), .q_o(b_q)
   );
 
   // ------------------------------------------------------------------------------------------

@@ -78,9 +78,15 @@ class Control(Line):
         says("front is in time", front.implies(time.le(last)))
         says("iterations left", front.implies(left.eq((self.number(last) - time).low(left.width))))
         says("the number of iterations fits", const(last, left.width + 1).lt(1 << left.width))
+        few = proof.register("few_q")
+        says("few iterations are left", front.implies(few.eq(self.number(last - 2).le(time))))
+        # Told for the next cycle: the first cell has nothing to do or is in its last iteration.
+        free = proof.net("i_free.copy_q")
         says(
             "the end is near",
-            front.implies(proof.register("ending_q").eq(self.number(last - 1).le(time))),
+            (self.loaded | self.mod_ready).implies(
+                free.eq(repeat(~front | self.number(last - 1).le(time), free.width))
+            ),
         )
         says("the first iteration", proof.register("first_q").eq(front & time.eq(0)))
         says("the last iteration", proof.register("last_q").eq(self.finish))
@@ -129,6 +135,12 @@ class Control(Line):
         """When the streams are open, and what is taken then."""
         proof, front, time, in_ready = self.proof, self.front, self.time, self.in_ready
         says, last = self.says, self.iterations - 1
+        ready = proof.net("i_ready.copy_q")
+        says("operands for registers far away", in_ready.implies((~ready).eq(0)))
+        says(
+            "and no others, but behind reset",
+            (~in_ready & ready.ne(0)).implies(~self.loaded & ~self.mod_ready),
+        )
         says("operands at the end", in_ready.implies(~front | time.eq(last)))
         says("operands with a modulus", in_ready.implies(self.loaded & ~self.mod_ready))
         says("operands of a second", in_ready.implies(proof.register("flight_q").lt(2)))
