@@ -478,5 +478,27 @@ def test_with_halves_of_whole_words_short_keys_take_their_own_time(tmp_path: Pat
 
 
 @pytest.mark.full
+@pytest.mark.parametrize(
+    ("name", "width", "settings"),
+    [
+        ("prime-csa", 256, {}),
+        ("prime-productscan", 128, {"squares": 1}),
+        ("prime-gen-csa", 96, {}),
+        ("prime-gen-cios", 64, {}),
+        ("rsa-cios", 128, {"blinding": 16, "generate": 0}),
+        ("rsa-productscan", 128,
+         {"blinding": 16, "generate": 0, "halves": 1, "wide_part": 0, "squares": 1}),
+        ("rsa-array", 256, {"blinding": 16, "generate": 0}),
+    ],
+)  # fmt: skip
+def test_at_widths_of_several_words(
+    name: str, width: int, settings: dict[str, Value], tmp_path: Path
+) -> None:
+    """With default parameters where none is said: what is counted in fixed cycles at the widths
+    above, as how long a bench waits, is wrong here."""
+    _build(name, width, settings, tmp_path)
+
+
+@pytest.mark.full
 def test_halves_behind_registers(tmp_path: Path) -> None:
     _build("rsa-csa", 40, {"blinding": 8, "halves": 1, "bus": "axi"}, tmp_path)
