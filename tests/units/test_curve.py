@@ -48,6 +48,7 @@ from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.run import scalar_multiplication
 from redcore.units.curve.schedule import _SETTLED, arrange, steady
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -114,7 +115,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("one", SHAPES, ids=Design.label)
+@pytest.mark.parametrize("one", tiers(SHAPES, 8), ids=Design.label)
 def test_products_cycles_and_stalls(one: Design) -> None:
     """Random scalars and points, modulo primes; cycles equal the formula."""
     result = simulate(one, [], 40, stalls=True)

@@ -19,6 +19,7 @@ from redcore.simulate import Simulator
 from redcore.units.copies import Several
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.weierstrass import point_by_chords
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -73,7 +74,7 @@ def jobs_of(task: str, **settings: int | str) -> tuple[Design, list[tuple[int, i
 
 @pytest.mark.parametrize("window", [1, pytest.param(3, marks=pytest.mark.full)])
 @pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize(("coordinates", "scalar"), BOTH)
+@pytest.mark.parametrize(("coordinates", "scalar"), tiers(BOTH, 2))
 def test_results_cycles_and_bits(coordinates: int, scalar: int, task: str, window: int) -> None:
     """The same results, in the stated cycles, by as many random bits as there are to be."""
     one, jobs = jobs_of(task, blinding=coordinates, scalar_blinding=scalar, window=window)

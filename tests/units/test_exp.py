@@ -24,6 +24,7 @@ from redcore.synthesize import synthesize, target
 from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import multiplications
 from redcore.units.rsa.model import Rsa
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -89,7 +90,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("design", SHAPES, ids=_label)
+@pytest.mark.parametrize("design", tiers(SHAPES, 12), ids=_label)
 def test_shapes(design: Design) -> None:
     check(design, 60)
 

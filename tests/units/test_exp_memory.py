@@ -17,12 +17,11 @@ from redcore.design import Design
 from redcore.simulate import Load, Simulator, exhaust, simulate
 from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.exp.family import METHODS
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
-CELLS = [
-    Path(synthesize.__file__).parent / "cells" / f"{name}.v" for name in ("DP16KD", "CCU2C")
-]
+CELLS = [Path(synthesize.__file__).parent / "cells" / f"{name}.v" for name in ("DP16KD", "CCU2C")]
 # A word that is written while it is read comes as its complement.
 COLLIDES = (
     "    always_ff @(posedge clk_i) if (read_i) read_q <= read;",
@@ -47,7 +46,7 @@ def colliding(design: Design, folder: Path) -> list[Path]:
     return [*patched_sources(folder, design.sources(), {"redc_prim_block": [COLLIDES]})]
 
 
-@pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("threads", tiers([2, 1, 3], 1))
 @pytest.mark.parametrize("method", METHODS)
 def test_exhaustive_with_two_words(method: str, threads: int, tmp_path: Path) -> None:
     """Every odd modulus, base and exponent of 4 bits: results are read as soon as they can be."""
@@ -74,7 +73,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("design", SHAPES, ids=_label)
+@pytest.mark.parametrize("design", tiers(SHAPES, 4), ids=_label)
 def test_nothing_is_read_while_it_is_written(design: Design, tmp_path: Path) -> None:
     """With stalls on every stream and without: right results in the cycles that are said."""
     files = colliding(design, tmp_path)
@@ -86,13 +85,16 @@ def test_nothing_is_read_while_it_is_written(design: Design, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "design",
-    [
-        exponentiator("cios", 64, threads=2, moduli=3, checks=1),
-        exponentiator("array", 40, digit=5, rows=2, threads=2, window=3),
-        exponentiator("array", 40, digit=5, rows=2, method="ltr", exp_bits=60),
-        exponentiator("cios", 64, threads=2, memory="bram", window=5),
-        exponentiator("array", 70, digit=2, rows=8, threads=2, window=2, exp_bits=12),
-    ],
+    tiers(
+        [
+            exponentiator("cios", 64, threads=2, moduli=3, checks=1),
+            exponentiator("array", 40, digit=5, rows=2, threads=2, window=3),
+            exponentiator("array", 40, digit=5, rows=2, method="ltr", exp_bits=60),
+            exponentiator("cios", 64, threads=2, memory="bram", window=5),
+            exponentiator("array", 70, digit=2, rows=8, threads=2, window=2, exp_bits=12),
+        ],
+        2,
+    ),
     ids=_label,
 )
 def test_with_ecp5_s_own_blocks(design: Design, tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ def test_with_ecp5_s_own_blocks(design: Design, tmp_path: Path) -> None:
     assert result.ok
 
 
-@pytest.mark.parametrize(("width", "tables"), [(60, 1), (66, 2), (130, 2)])
+@pytest.mark.parametrize(("width", "tables"), tiers([(66, 2), (60, 1), (130, 2)], 1))
 def test_large_tables_are_chosen_from(width: int, tables: int, tmp_path: Path) -> None:
     """A table of 64 entries, in one memory or in two: of 2048 words, or 4096."""
     design = exponentiator("array", width, digit=2, rows=8, window=6, exp_bits=14, threads=2)
@@ -164,7 +166,7 @@ SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", SEEDED)
+@pytest.mark.parametrize("bug", tiers(SEEDED, 4))
 def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
     stem, before, after, settings = SEEDED[bug]
     design = exponentiator("cios", 4, **{"window": 2, **settings})
@@ -188,7 +190,7 @@ NOT_HELD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", NOT_HELD)
+@pytest.mark.parametrize("bug", tiers(NOT_HELD, 2))
 def test_what_is_not_held_is_found(bug: str, tmp_path: Path) -> None:
     stem, before, after = NOT_HELD[bug]
     design = exponentiator("array", 24, digit=3, rows=2, threads=6, window=2, exp_bits=9)
@@ -210,7 +212,7 @@ DEEP = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", DEEP)
+@pytest.mark.parametrize("bug", tiers(DEEP, 1))
 def test_bugs_of_long_entries_are_found(bug: str, tmp_path: Path) -> None:
     design = exponentiator("array", 70, digit=2, rows=8, threads=6, window=2, exp_bits=9)
     assert family("array").design(70, {"digit": 2, "rows": 8}).geometry.beats > 32

@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,6 +18,7 @@ from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Simulator, edge_moduli, refusal
 from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.exp.r2 import even_bits, r2_cycles, word_chunks
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -138,15 +138,7 @@ LARGE = [
 ]
 
 
-def _tiers(shapes: list[Shape], quick: int) -> list[Any]:
-    """The first ones for the quick tier."""
-    return [
-        pytest.param(shape, marks=[] if place < quick else pytest.mark.full)
-        for place, shape in enumerate(shapes)
-    ]
-
-
-@pytest.mark.parametrize("shape", _tiers(SMALL, 5), ids=str)
+@pytest.mark.parametrize("shape", tiers([(each,) for each in SMALL], 5), ids=str)
 def test_every_odd_modulus(shape: Shape, tmp_path: Path) -> None:
     design = bench(*shape)
     assert check(design, list(range(1, 1 << design.width, 2)), tmp_path) == 0
@@ -174,7 +166,7 @@ def _wide_moduli(width: int) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("shape", _tiers(LARGE, 2), ids=str)
+@pytest.mark.parametrize("shape", tiers([(each,) for each in LARGE], 2), ids=str)
 def test_wide_moduli(shape: Shape, tmp_path: Path) -> None:
     design = bench(*shape)
     assert check(design, _wide_moduli(design.width), tmp_path) == 0
