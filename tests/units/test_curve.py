@@ -1009,7 +1009,9 @@ RTL_SEEDED = [
 ]
 
 
-@pytest.mark.parametrize(("file", "right", "wrong"), RTL_SEEDED, ids=lambda text: text[:30])
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"), tiers(RTL_SEEDED, 4), ids=lambda text: text[:30]
+)
 def test_a_seeded_fault_is_found(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     """By every point and scalar of a small curve, and an operand out of range."""
     one, p, a24 = design("csa", 6, a24=5), 61, 5

@@ -34,6 +34,7 @@ from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Program, Refused, read, run
 from redcore.units.curve.weierstrass import Point, Weierstrass, point_by_chords, sign, verify
 from redcore.units.curve.weierstrass_programs import weierstrass_text
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -803,7 +804,7 @@ RTL_SEEDED = [
 ]
 
 
-@pytest.mark.parametrize(("task", "file", "right", "wrong"), RTL_SEEDED)
+@pytest.mark.parametrize(("task", "file", "right", "wrong"), tiers(RTL_SEEDED, 4))
 def test_a_seeded_fault_is_found(
     task: str, file: str, right: str, wrong: str, tmp_path: Path
 ) -> None:

@@ -57,8 +57,6 @@ def test_the_model_is_that_of_another_form(small: Small) -> None:
     ("multiplier", "number", "window"),
     [
         ("csa", 0, 4),
-        ("csa", 1, 3),
-        ("csa", 2, 1),
         *(
             pytest.param(name, number, window, marks=pytest.mark.full)
             for name in ("csa", "cios")

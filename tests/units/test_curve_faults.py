@@ -28,6 +28,7 @@ from benchmarks.studies.faults import (
 from redcore.catalogue import family
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.weierstrass import Point, point_by_chords, sign, verify
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 FINE = {"masked", "reported"}
@@ -103,7 +104,7 @@ STAYS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [None, *STAYS])
+@pytest.mark.parametrize("name", tiers([None, *STAYS], 1))
 def test_no_turned_bit_outlives_the_next_modulus(name: str | None, tmp_path: Path) -> None:
     """The numbers 0 and 1 stay as reset wrote them, and a queue's pointers go on from where they
     are: refused once, jobs would be so for ever."""
@@ -139,7 +140,7 @@ IN_PARTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [None, *IN_PARTS])
+@pytest.mark.parametrize("name", tiers([None, *IN_PARTS], 1))
 def test_no_turned_bit_puts_a_part_in_another_place(name: str | None, tmp_path: Path) -> None:
     """Words in parts, as `chunk` cuts them: what counts the parts of a word that is joined."""
     replaced = patched_module(tmp_path, *IN_PARTS[name]) if name else ()

@@ -50,6 +50,7 @@ from redcore.units.curve.kummer_programs import kummer_text
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.programs import ProgramText
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -692,7 +693,9 @@ RTL_SEEDED = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
+@pytest.mark.parametrize(
+    ("file", "old", "new"), tiers(RTL_SEEDED, 3), ids=[new for *_, new in RTL_SEEDED]
+)
 def test_a_seeded_fault_is_found(file: str, old: str, new: str, tmp_path: Path) -> None:
     p, one = P16, design("csa", 16, scalar_bits=30)
     sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})

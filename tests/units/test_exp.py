@@ -358,7 +358,7 @@ DAMAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("method", "file", "before", "after"), DAMAGES)
+@pytest.mark.parametrize(("method", "file", "before", "after"), tiers(DAMAGES, 3))
 def test_damage_is_found(tmp_path: Path, method: str, file: str, before: str, after: str) -> None:
     """m = 9 and x = 3 are needed for one: only a nonzero multiple of m ends as m."""
     design = exponentiator("carrychain", 4, method=method, word=4, window=2)

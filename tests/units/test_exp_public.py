@@ -17,6 +17,7 @@ from redcore.errors import CheckFailed
 from redcore.simulate import Simulator
 from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.exp.family import Exponentiator
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -106,7 +107,7 @@ SEEDED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", SEEDED)
+@pytest.mark.parametrize("fault", tiers(SEEDED, 3))
 def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     design = _design("one word")
     file, right, wrong = SEEDED[fault]
