@@ -22,6 +22,7 @@ from redcore.families import registered
 from redcore.units.curve.edwards import NEUTRAL, added, multiple
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.weierstrass import point_by_chords, sign
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -104,7 +105,7 @@ def test_nothing_of_a_job_is_left(design: Design, sources: Sequence[Path] | None
 
 
 @pytest.mark.parametrize("design", weierstrass_designs())
-@pytest.mark.parametrize("when", [None, 40, 3333])
+@pytest.mark.parametrize("when", tiers([None, 40, 3333], 2))
 def test_nothing_is_left_of_a_point_with_two_numbers(
     design: Design, when: int | None, sources: Sequence[Path] | None = None
 ) -> None:
@@ -167,7 +168,7 @@ def left_behind(
 
 
 @pytest.mark.parametrize("task", ["sign", "verify"])
-@pytest.mark.parametrize("window", [1, 4])
+@pytest.mark.parametrize("window", tiers([4, 1], 1))
 @pytest.mark.parametrize("multiplier", ["csa", pytest.param("cios", marks=pytest.mark.full)])
 def test_nothing_is_left_of_a_signature(
     multiplier: str, window: int, task: str, sources: Sequence[Path] | None = None
@@ -239,7 +240,7 @@ def edwards_jobs(task: str) -> list[Job]:
 
 
 @pytest.mark.parametrize("task", ["multiply", "sign", "verify"])
-@pytest.mark.parametrize("window", [1, 4])
+@pytest.mark.parametrize("window", tiers([4, 1], 1))
 @pytest.mark.parametrize("multiplier", ["csa", pytest.param("cios", marks=pytest.mark.full)])
 def test_nothing_is_left_of_an_edwards_point(
     multiplier: str, window: int, task: str, sources: Sequence[Path] | None = None

@@ -345,6 +345,7 @@ def test_any_numbers_are_answered() -> None:
     assert result.failures() == [] and result.ok
 
 
+@pytest.mark.full
 def test_a_bundle_checks_itself(tmp_path_factory: pytest.TempPathFactory) -> None:
     one = design("csa", 10, scalar_bits=20)
     folder = tmp_path_factory.mktemp("bundle") / "bundle"

@@ -315,6 +315,7 @@ def test_copies_are_processors() -> None:
     assert result.failures() == [] and result.ok
 
 
+@pytest.mark.full
 def test_a_bundle_checks_itself(tmp_path: Path) -> None:
     one = design("csa", 10, 2)
     report = build_bundle(one, modulus("1021"), target("xc5v"), tmp_path / "bundle", vectors=20)

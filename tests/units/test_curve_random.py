@@ -479,16 +479,9 @@ def test_a_job_on_a_bus(bus: str, copies: int) -> None:
         assert unit.compute(joined(alone, POINT), 1) == joined(alone, POINT)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        *(
-            pytest.param(more, marks=pytest.mark.full)
-            for more in ({"copies": 2}, {"bus": "axi"}, {"bus": "apb", "copies": 2})
-        ),
-    ],
-    ids=str,
+    "settings", [{}, {"copies": 2}, {"bus": "axi"}, {"bus": "apb", "copies": 2}], ids=str
 )
 def test_a_bundle_checks_itself(settings: dict[str, int | str], tmp_path: Path) -> None:
     report = build_bundle(

@@ -52,7 +52,7 @@ EVERY_MULTIPLIER = [
 ]
 
 
-@pytest.mark.parametrize("design", EVERY_MULTIPLIER, ids=_label)
+@pytest.mark.parametrize("design", tiers(EVERY_MULTIPLIER, 16), ids=_label)
 def test_every_multiplier(design: Design) -> None:
     check(design, 300)
 

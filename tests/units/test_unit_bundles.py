@@ -114,9 +114,12 @@ UNITS = [
         marks=pytest.mark.full,
     ),
     # Of several the source is watched in front of them, so one that does not stop by itself does.
-    replace(
-        _generator("prime-gen-csa", {"copies": 2}),
-        faults=tuple(each for each in _GENERATOR_FAULTS if not each[1].startswith("~stuck")),
+    pytest.param(
+        replace(
+            _generator("prime-gen-csa", {"copies": 2}),
+            faults=tuple(each for each in _GENERATOR_FAULTS if not each[1].startswith("~stuck")),
+        ),
+        marks=pytest.mark.full,
     ),
     _rsa("rsa-interleaved", 40, {"blinding": 8, "read_private": 1}, True),
     pytest.param(
@@ -472,6 +475,7 @@ def test_on_every_multiplier(
     _build(f"{kind}-{multiplier}", width, settings, tmp_path)
 
 
+@pytest.mark.full
 def test_with_halves_of_whole_words_short_keys_take_their_own_time(tmp_path: Path) -> None:
     """Numbers are reduced modulo p and q in another way then, where n has all bits."""
     _build("rsa-csa", 64, {"blinding": 8, "generate": 0}, tmp_path)
