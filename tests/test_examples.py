@@ -21,6 +21,7 @@ from redcore.catalogue import design_of
 from redcore.explore import equivalent_area
 from redcore.generate import notebooks
 from redcore.moduli import modulus
+from tiers import tiers
 
 pytestmark = pytest.mark.kept
 
@@ -83,7 +84,7 @@ def test_rsa() -> None:
     assert cipher.result != 12345 and crt.result == plain.result == 12345
 
 
-@pytest.mark.parametrize("bits", [5, pytest.param(320, marks=pytest.mark.full)])
+@pytest.mark.parametrize("bits", tiers([5, 16, 320], 1))
 def test_diffie_hellman(bits: int) -> None:
     """In group 14; secrets as long as they should be take the simulators ten times as long."""
     group = "modp2048"

@@ -320,6 +320,12 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             "assign room = samples_next & (~flight_d[1] | out_valid_o);",
             {"invariants", "order"},
         ),
+        "a second pair is written over the one that was taken": (
+            "redc_mul_systolic",
+            "assign samples_far  = ~(in_valid_i & ready_far) & free[1];",
+            "assign samples_far  = free[1];",
+            {"invariants", "result"},
+        ),
         "a copy of a that comes a cycle late": (
             "redc_mul_systolic",
             "assign arrives = first[j-1];",

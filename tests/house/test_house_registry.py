@@ -7,7 +7,6 @@ import importlib
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -79,26 +78,26 @@ def test_generated_files_leave_no_diff(generator: ModuleType) -> None:
     assert not late, f"run make generate: {', '.join(late)}"
 
 
-TIMING = sorted(path.stem for path in (ROOT / "docs" / "timing").glob("*.toml"))
-DRAWN = ROOT / "docs" / "images" / "timing"
 OF_UNITS = ("curve", "host", "modmul", "prime", "prime-gen", "rsa", "rsa_bus")
 """Diagrams that take seconds."""
+DRAWINGS = {path.stem: path for path in timing.drawings()}
 
 
 def test_each_timing_diagram_is_drawn() -> None:
-    assert sorted(path.stem for path in DRAWN.glob("*.svg")) == TIMING
-    assert {*OF_UNITS} < {*TIMING}
+    folder = ROOT / "docs" / "images" / "timing"
+    assert sorted(folder.glob("*.svg")) == sorted(DRAWINGS.values())
+    assert {*OF_UNITS} < {*DRAWINGS}
 
 
 @pytest.mark.kept(reads=("docs/timing",))
 @pytest.mark.parametrize(
     "stem",
-    [pytest.param(each, marks=pytest.mark.full if each in OF_UNITS else ()) for each in TIMING],
+    [pytest.param(each, marks=pytest.mark.full if each in OF_UNITS else ()) for each in DRAWINGS],
 )
 def test_a_timing_diagram_is_what_the_rtl_does(stem: str) -> None:
-    declared = tomllib.loads((ROOT / "docs" / "timing" / f"{stem}.toml").read_text())
-    drawn = (DRAWN / f"{stem}.svg").read_text(encoding="utf-8")
-    assert drawn == timing.svg(declared), "run make generate"
+    path = DRAWINGS[stem]
+    declared = timing.declaration(timing.drawings()[path])
+    assert not generated.outdated({path: timing.svg(declared)}), "run make generate"
 
 
 def test_a_timing_diagram_shows_a_simulation() -> None:

@@ -58,11 +58,21 @@ _BEFORE = 4
 
 def contents() -> dict[Path, str]:
     """Every diagram that ``docs/timing`` declares."""
+    return {path: svg(declaration(source)) for path, source in drawings().items()}
+
+
+def drawings() -> dict[Path, Path]:
+    """The file of each diagram, and the one that declares it."""
     docs = generated.repository() / "docs"
     return {
-        docs / "images" / "timing" / f"{path.stem}.svg": svg(tomllib.loads(path.read_text()))
+        docs / "images" / "timing" / f"{path.stem}.svg": path
         for path in sorted((docs / "timing").glob("*.toml"))
     }
+
+
+def declaration(path: Path) -> dict[str, Any]:
+    """What a file of ``docs/timing`` declares."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def svg(declared: Mapping[str, Any]) -> str:
