@@ -474,7 +474,7 @@ def test_without_placement_a_guessed_clock_is_no_reason_to_run_a_design(known: s
     assert result.chosen is not None and result.chosen.design.family.name == "csa"
     assert {job.design.family.name for job in bench.measured} == {"csa"}
     assert any(each.startswith("interleaved left: no model") for each in result.explanations)
-    alone = tune(replace(request, designs=designs[len(CSA):]), predictor=predict, bench=Memory())
+    alone = tune(replace(request, designs=designs[len(CSA) :]), predictor=predict, bench=Memory())
     assert alone.clockless and "leave --no-pnr out" in str(alone.failure)
     # a placement tells the clock, so its run is worth a guess
     placed = tune(replace(request, place=True, max_syntheses=20), predictor=predict, bench=Memory())
@@ -675,8 +675,17 @@ def of_copies(job: ToolRun) -> Figures:
     return Figures.at_clock(job.design, whole, clock, "placed")
 
 
-def filled(most: int, objective: str = "throughput", width: int = 64) -> tuple[TuneResult, Memory]:
+def filled(
+    most: int, objective: str = "throughput", width: int = 64, beside: float = 1.0
+) -> tuple[TuneResult, Memory]:
+    """Cores in LUTs ``most``; what is measured is ``beside`` times as large as expected."""
     one = model()
+
+    def measured(job: ToolRun) -> Figures:
+        found = of_copies(job)
+        lut, ff = round(beside * found.lut), round(beside * found.ff)
+        whole = replace(found, lut=lut, lut_in_all=lut, ff=ff)
+        return Figures.at_clock(job.design, whole, found.fmax_mhz, "placed")
 
     def predict(design: Design, target: Target) -> Prediction:
         copies = int(design.values.get("copies", 1))
@@ -684,7 +693,7 @@ def filled(most: int, objective: str = "throughput", width: int = 64) -> tuple[T
         names = ("lut", "ff", "lut_in_all")
         return replace(said, **{name: getattr(said, name).scaled(copies) for name in names})
 
-    bench = Memory(of_copies)
+    bench = Memory(measured)
     request = TuneRequest(
         width,
         TARGET,
@@ -779,6 +788,21 @@ def test_of_a_full_device_half_is_placed_and_told() -> None:
     assert found.fmax_mhz == placed[half].fmax_mhz
     assert found.lut_in_all == round(placed[half].lut_in_all * copies / -(-copies // 2))
     assert any("half as many copies were placed" in each for each in result.explanations)
+
+
+@pytest.mark.parametrize("beside", [0.8, 1.25])
+def test_a_device_is_as_full_as_what_was_placed_says(beside: float) -> None:
+    """As many copies as fit by the measured area of fewer, where the model had another one."""
+    limit = 60_000
+    result, _ = filled(limit, width=512, beside=beside)
+    chosen = result.chosen
+    assert chosen is not None and (found := chosen.measured) is not None
+    assert found.clock == "half placed"
+    copies = int(chosen.design.values["copies"])
+    assert copies > 2
+    assert found.lut_in_all <= limit < found.lut_in_all * (copies + 1) / copies + copies
+    needs, left = re.findall(r"one more needs ([\d,]+) where ([\d,]+)", result.explanations[-1])[0]
+    assert int(needs.replace(",", "")) >= int(left.replace(",", ""))
 
 
 def test_rsa_units_fill_a_device_unasked() -> None:

@@ -38,7 +38,7 @@ app = typer.Typer()
 
 
 Families = Annotated[
-    list[str] | None, text("--family", "F", "A multiplier; several times for several; or all.")
+    list[str] | None, text("--family", "F", "A multiplier, or several; all if left out.")
 ]
 Kind = Annotated[str, text("--kind", "K", "mul, or a unit on a multiplier: exp, ...")]
 ObjectiveText = Annotated[
@@ -222,9 +222,7 @@ def explore(
                 result = ExploreResult((), front, 0, 0.0)
             elif search is None:
                 result = sweep(
-                    space(
-                        wanted.kind, wanted.width, names, wanted.overrides, wanted.modulus
-                    ),
+                    space(wanted.kind, wanted.width, names, wanted.overrides, wanted.modulus),
                     chosen,
                     on_event,
                     stop,

@@ -43,16 +43,34 @@ def room_for(design: Design, limits: Iterable[Limit], guesses: Guesses) -> int:
 
     No more than bring something: words come and leave one at a time.
     """
-    most = COPIES.most(0) or 1
-    many = so_many(design, most) or design
-    shortest = many.geometry.interval_cycles
-    rooms = [float(most), math.ceil(design.geometry.interval_cycles / shortest)]
+    rooms: list[float] = [_that_bring_something(design)]
     for limit in limits:
         guess = guesses[limit.metric]
         if not limit.least and guess.mean > 0:
             spread = math.hypot(guess.sd, NOISE[limit.metric]) if guess.sd else 0.0
             rooms.append(limit.value / math.expm1(guess.mean + spread) + _ROUNDING)
     return max(1, math.floor(min(rooms)))
+
+
+def _that_bring_something(one: Design) -> int:
+    """How many copies are as fast as any number of them."""
+    most = COPIES.most(0) or 1
+    many = so_many(one, most) or one
+    return min(most, math.ceil(one.geometry.interval_cycles / many.geometry.interval_cycles))
+
+
+def filled_by(placed: Point, limits: Iterable[Limit], target: Target) -> Design | None:
+    """As many of its copies as the limits leave room for by what was measured of these; None where
+    not even one fits."""
+    found, copies, one = placed.measured, copies_of(placed.design), so_many(placed.design, 1)
+    if found is None or found.failure or one is None:
+        return None
+    rooms: list[float] = [_that_bring_something(one)]
+    for limit in limits:
+        if not limit.least and (used := value_of(limit, found, target)):
+            rooms.append(copies * limit.value / used + _ROUNDING)
+    room = math.floor(min(rooms))
+    return so_many(one, room) if room else None
 
 
 def to_be_placed(design: Design, expected: Figures, target: Target) -> Design:

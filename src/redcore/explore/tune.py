@@ -23,7 +23,7 @@ from redcore.errors import BadInput, Stopped
 from redcore.explore.acquisition import Acquisition, Candidate
 from redcore.explore.belief import Predictor, package_model
 from redcore.explore.events import OnEvent, RunsDone, ignore
-from redcore.explore.filling import kin, one_more, scaled, to_be_placed
+from redcore.explore.filling import filled_by, kin, one_more, scaled, to_be_placed
 from redcore.explore.objective import Constraints
 from redcore.explore.points import MODEL, Figures, Measurer, Point, Synthesis
 from redcore.explore.promising import SURE
@@ -314,7 +314,13 @@ class _Search(Acquisition):
         self._run([*runs.values()], self.needs_clock and self.places, bench, where)
         for design, run in runs.items():
             if run != design:
-                self.tally.points[design] = scaled(design, self.tally.points[run])
+                placed = self.tally.points[run]
+                self.tally.points[design] = scaled(design, placed)
+                full = filled_by(placed, self.limits, self.target)
+                if full is not None and full != design:
+                    expected[full] = self.consider(full)
+                    self.tally.points[full] = scaled(full, placed)
+                    design = full
             point = self._with_clock(self.tally.points[design])
             before = best.design if (best := self._best_but(design)) else None
             found = point.measured

@@ -32,6 +32,9 @@ from redcore.design import family as families
 from redcore.units import compose
 from redcore.units.around import Around
 
+SLICE_CYCLES = 1
+"""Of a result more behind ``redc_prim_slice``."""
+
 
 class Several(Around):
     """Several of another family's core, which take jobs in turn and answer in order."""
@@ -80,6 +83,12 @@ class Several(Around):
         one = self.one.geometry_at(width, self.own(values), exponent_bits)
         return self._of(one, width, values)
 
+    def sliced(self, one: Geometry) -> bool:
+        """Whether each one's results have a register slice: exponentiators fill a device, so that
+        whose turn it is has a long way to a core, and must not go on inside it in the same cycle.
+        Where a number is one word these registers would be many, so such copies have none."""
+        return self.kind == "exp" and one.beats > 1
+
     def _of(self, one: Geometry, width: int, values: Mapping[str, Value]) -> Geometry:
         """A beat a cycle goes to any of them, so an interval is at least an operand's beats.
 
@@ -94,6 +103,7 @@ class Several(Around):
         return replace(
             one,
             slots=copies * one.slots,
+            latency_cycles=one.latency_cycles + (SLICE_CYCLES if self.sliced(one) else 0),
             interval_cycles=interval,
             slack_cycles=max(one.slack_cycles, every - 1),
             interval_estimated=one.interval_estimated or every > interval or crowded,
@@ -107,11 +117,12 @@ class Several(Around):
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What shares out and collects, and nothing of the cores: two turns, a word's choice."""
         copies = number(values, COPIES.name)
-        word = self.single(width, values).outlook.word_bits
-        turns = 2.0 * copies
+        one = self.single(width, values).outlook
+        word, turns = one.word_bits, 2.0 * copies
+        held = (1.0 + word) * copies if self.sliced(one) else 0.0
         return Terms(
-            lut={"turns": 2 * turns, "choice": word * copies / 3},
-            ff={"turns": turns + copies},
+            lut={"turns": 2 * turns, "choice": word * copies / 3, "slices": held},
+            ff={"turns": turns + copies, "slices": 2 * held},
             carry={},
             delay={"each": 1.0, "choice": log2(copies)},
         )
@@ -126,6 +137,7 @@ class Several(Around):
             "copies": number(values, COPIES.name),
             "design": Design(self, width, tuple(values.items())),
             "index_bits": index_bits(one.geometry.moduli),
+            "sliced": self.sliced(one.geometry),
         }
         return compose.sources("redcore.units", self.module, "copies_top.sv.j2", one, context)
 

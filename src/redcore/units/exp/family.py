@@ -73,7 +73,7 @@ PARAMETERS = (
         "memory", "Storage",
         "where values and table are; bram: the table in block, values in distributed memory; "
         "block: all that is read through a register",
-        default="lutram", choices=MEMORIES, grid=MEMORIES[:3],
+        default="lutram", choices=MEMORIES,
     ),
     Parameter(
         "r2", "R2Outside", "R^2 mod m computed inside, or brought behind the modulus",
@@ -84,6 +84,12 @@ PARAMETERS = (
         maximum=1024, grid=(),
     ),
 )  # fmt: skip
+
+
+def _blocks(bits: int, depth: int) -> int:
+    """Block memories of so many words, as ``redc_prim_block`` takes those of ECP5."""
+    wide = next((bits for bits, most in ((18, 1024), (9, 2048), (4, 4096)) if depth <= most), 2)
+    return ceil_div(bits, wide) * (depth > 0)
 
 
 def copies(values: Mapping[str, Value]) -> int:
@@ -285,9 +291,14 @@ class Exponentiator(Unit):
                 "threads": threads - 1,
             },
             bram={
-                "tables": threads * ceil_div(word, 36) * ceil_div(tables, 512) * float(block),
-                "values": ports * ceil_div(word, 36) * ceil_div(slots, 512) * float(behind)
-                + threads * ceil_div(word, 36) * ceil_div(beats, 512) * float(long),
+                "tables": threads * _blocks(word, tables) * float(block),
+                "values": (
+                    ports * _blocks(word, slots)
+                    + (1 + unfolded) * _blocks(word, constants)
+                    + threads * (_blocks(word, exponents) if exponents > 1 else 0)
+                    + threads * long * _blocks(word, beats)
+                )
+                * float(behind),
             },
         )
 
@@ -298,7 +309,7 @@ class Exponentiator(Unit):
             "method": METHODS,
             "window": (2, 4, 5),
             "threads": (1, 2, 4),
-            "memory": MEMORIES[:3],
+            "memory": MEMORIES,
             "r2": ("inside", "outside"),
             "chunk": (16, 32, 64),
         }
