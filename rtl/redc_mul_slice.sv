@@ -7,10 +7,10 @@
 // Method    a redc_prim_slice in each stream. A modulus and an operand must not change places on
 //           their way: operands are taken when no modulus is on its way, and a modulus when no
 //           operand is. A modulus that comes is served first.
-// Timing    two cycles more latency; the interval is the multiplier's, but at least Beats. After a
-//           modulus operands wait until the multiplier has it.
+// Timing    two cycles more latency; the interval is the multiplier's, but at least Beats, and two
+//           cycles more with Waits. After a modulus operands wait until the multiplier has it.
 // Leakage   none of its own: nothing here sees data.
-// Refuses   WordBits or IndexBits < 1: at elaboration.
+// Refuses   WordBits or IndexBits < 1, Waits > 1: at elaboration.
 // Partner   tests/units/test_mul_slice.py.
 `default_nettype none
 
@@ -18,7 +18,10 @@ module redc_mul_slice #(
   /// Bits of a word.
   parameter int unsigned WordBits = 34,
   /// Bits of the modulus index.
-  parameter int unsigned IndexBits = 1
+  parameter int unsigned IndexBits = 1,
+  /// 1: a pair is taken where the multiplier was ready for a word in the cycle before, so that it
+  /// waits outside, and not in the slice, while the multiplier is busy. 0: where there is place.
+  parameter int unsigned Waits = 0
 ) (
   input  wire logic                 clk_i,
   /// Active low, synchronous; to be given to the multiplier, too.
@@ -72,6 +75,9 @@ module redc_mul_slice #(
   if (WordBits < 1 || IndexBits < 1) begin : gen_refuse_sizes
     $error("redc_mul_slice: WordBits=%0d or IndexBits=%0d is below 1", WordBits, IndexBits);
   end
+  if (Waits > 1) begin : gen_refuse_waits
+    $error("redc_mul_slice: Waits=%0d is above 1", Waits);
+  end
 
   typedef enum logic [1:0] {
     StModulus,  // a modulus may come
@@ -80,7 +86,7 @@ module redc_mul_slice #(
   } state_e;
 
   state_e state, state_q;
-  logic   mod_go, mod_ready, mod_end, in_ready, in_end, in_first, in_first_q, in_go_q;
+  logic   mod_go, mod_ready, mod_end, in_ready, in_end, in_first, in_first_q, in_go_q, in_may;
 
   // Whatever operands came before are at the multiplier.
   assign mod_go      = (state_q == StModulus) & in_first_q & ~mul_in_valid_o;
@@ -103,8 +109,10 @@ module redc_mul_slice #(
   always_ff @(posedge clk_i) begin
     state_q    <= state;
     in_first_q <= in_first;
-    in_go_q    <= (state == StOperands) | ~in_first;
+    in_go_q    <= (state == StOperands & in_may) | ~in_first;
   end
+
+  assign in_may = (Waits == 0) | mul_in_ready_i;
 
   redc_prim_slice #(.Bits(WordBits + 1 + IndexBits)) i_mod (
     .clk_i, .rst_ni, .valid_i(mod_valid_i & mod_go), .ready_o(mod_ready),

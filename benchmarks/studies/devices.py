@@ -21,8 +21,12 @@ DEVICE = "ecp5-85k"
 BUDGETS: dict[str, dict[int, dict[int, tuple[str, dict[str, Value]]]]] = {
     EXPONENTIATION: {
         2048: {
+            0: ("exp-tablechain", {"word": 24, "copies": 4}),
             1: ("exp-productscan", {"memory": "block", "r2": "outside", "squares": 1}),
-            18: ("exp-array", {"rows": 9, "copies": 2}),
+            18: (
+                "exp-productscan",
+                {"memory": "block", "r2": "outside", "squares": 1, "copies": 18},
+            ),
             64: ("exp-array", {"rows": 9, "copies": 6}),
         }
     },
@@ -45,6 +49,7 @@ IN_BLOCKS: dict[str, Value] = {
     "window": 5, "memory": "block", "pass_bits": 64, "generate": 0, "halves": 1,
 }  # fmt: skip
 SETTINGS: dict[str, dict[str, Value]] = {
+    "exp-tablechain": {"window": 5, "threads": 2, "memory": "block"},
     "exp-array": {"window": 5, "threads": 2, "memory": "block"},
     "rsa-array": IN_BLOCKS | {"wide_part": 0},
     "rsa-productscan": IN_BLOCKS | {"wide_part": 0},

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from patched import patched_sources
 from redcore import model, toolchain
 from redcore.catalogue import family
 from redcore.cli import run as redcore
@@ -38,6 +39,10 @@ DESIGNS = [
     family("modmul-csa").design(64, {"copies": 2}),
     family("exp-cios").design(20, {"copies": 2, "exp_bits": 70, "threads": 2, "word": 6}),
     family("exp-cios").design(20, {"copies": 2, "method": "rtl_dual", "moduli": 2, "word": 6}),
+    family("exp-productscan").design(
+        72, {"copies": 3, "memory": "block", "r2": "outside", "squares": 1, "exp_bits": 9}
+    ),
+    family("exp-array").design(64, {"copies": 3, "rows": 2, "exp_bits": 10}),
 ]
 OTHERS = [
     family(name).design(16, {"copies": 2}) for name in registered() if name not in ("csa", "cios")
@@ -54,9 +59,11 @@ def test_they_compute_what_one_does_so_many_times_as_often(design: Design) -> No
     copies = int(design.values["copies"])
     one = design.family.inside(design.width, design.values)[0]
     assert geometry.slots == copies * one.geometry.slots
-    assert geometry.interval_cycles == max(
-        one.geometry.interval_cycles / copies, Fraction(one.geometry.beats)
-    )
+    # exponentiators of several words are behind registers
+    later = 2 if design.family.kind == "exp" and one.geometry.beats > 1 else 0
+    assert geometry.latency_cycles == one.geometry.latency_cycles + later
+    each = one.geometry.interval_cycles + Fraction(later, one.geometry.slots)
+    assert geometry.interval_cycles == max(each / copies, Fraction(one.geometry.beats))
     count = 120 if design.family.kind == "exp" else 800
     for stalls in (False, True):
         result = simulate(design, [], count, stalls=stalls)
@@ -68,6 +75,20 @@ def test_they_compute_what_one_does_so_many_times_as_often(design: Design) -> No
             assert result.interval_cycles is not None
             most = max(geometry.interval_cycles * Fraction(5, 4), Fraction(OPEN_PERIOD))
             assert geometry.interval_cycles <= result.interval_cycles <= most
+
+
+def test_an_exponentiator_takes_a_job_when_it_is_free(tmp_path: Path) -> None:
+    """None stands in the registers in front of it, so each takes as long as a lone one."""
+    design = family("exp-cios").design(20, {"copies": 2, "word": 6, "exp_bits": 12})
+    latency = design.geometry.latency_cycles
+    wrong = {"redc_mul_slice": [("(Waits == 0) | mul_in_ready_i;", "1'b1;")]}
+    faulty = patched_sources(tmp_path, design.sources(), wrong)
+    for files, found in ((design.sources(), {latency}), (faulty, None)):
+        with Simulator(design, 1, cycles=0, sources=files) as core:
+            run = core.run([(3 + k, 0xFFF - k, 0) for k in range(8)], [Load(0xFFFF1)])
+        assert not run.faults
+        took = {out - into for into, out in zip(run.accepted, run.answered, strict=True)}
+        assert took == found if found else max(took) > latency
 
 
 @pytest.mark.parametrize("name", ["csa", "cios", "interleaved"])

@@ -41,7 +41,7 @@ module slice_bench #(
   logic mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
   logic [WordBits-1:0] mod_data, a, b, p;
   logic [IndexBits-1:0] mod_idx, in_idx;
-  redc_mul_slice #(.WordBits(WordBits), .IndexBits(IndexBits)) i_slice (
+  redc_mul_slice #(.WordBits(WordBits), .IndexBits(IndexBits), .Waits(@WAITS)) i_slice (
     .mul_mod_valid_o(mod_valid), .mul_mod_ready_i(mod_ready), .mul_mod_data_o(mod_data),
     .mul_mod_last_o(mod_last), .mul_mod_idx_o(mod_idx), .mul_in_valid_o(in_valid),
     .mul_in_ready_i(in_ready), .mul_a_o(a), .mul_b_o(b), .mul_in_last_o(in_last),
@@ -80,13 +80,16 @@ def sliced(inner: str, width: int) -> Design:
     return Sliced().design(width, {"inner": inner, "copies": 1, "checks": checks})
 
 
-def bench_sources(design: Design, folder: Path, wrong: tuple[str, str] | None = None) -> list[Path]:
+def bench_sources(
+    design: Design, folder: Path, wrong: tuple[str, str] | None = None, waits: int = 0
+) -> list[Path]:
     """All files of the bench; ``wrong`` replaces a text in redc_mul_slice."""
     inner = Sliced().inner(design.width, design.values)
     text = TOP
     for name, value in {
         "@WORD": inner.geometry.word_bits,
         "@MODULI": inner.geometry.moduli,
+        "@WAITS": waits,
         "@MODULE": inner.family.module,
         "@PARAMETERS": ", ".join(f".{k}({v})" for k, v in inner.rtl_parameters().items()),
     }.items():
@@ -136,20 +139,35 @@ def test_two_cycles_later_and_else_the_same(inner: str, width: int, tmp_path: Pa
             assert set(took[1:]) == set(range(latency, latency + inner_design.pace().every))
 
 
+@pytest.mark.parametrize("stalls", [False, True])
+def test_a_pair_that_waits_outside_is_right_and_as_fast_alone(stalls: bool, tmp_path: Path) -> None:
+    design = sliced("cios_wheel", 16)
+    files = bench_sources(design, tmp_path, waits=1)
+    result = simulate(design, [], 1500, stalls=stalls, sources=files)
+    assert (result.mismatches, result.faults) == (0, ()), result.failures()
+    with Simulator(design, sources=files) as core:
+        run = core.run([(k, 7, 0) for k in range(6)], [Load(251)], lone=True)
+    took = [out - into for into, out in zip(run.accepted, run.answered, strict=True)]
+    assert set(took[1:]) == {design.geometry.latency_cycles}
+
+
 @pytest.mark.full
+@pytest.mark.parametrize("waits", [0, 1])
 @pytest.mark.parametrize("inner", ["csa_two_cycles", "cios_wheel"])
-def test_contract_bench(inner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contract_bench(
+    inner: str, waits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Cycle by cycle, with resets in flight and illegal input."""
     from test_contract import run_bench
 
     design = sliced(inner, 16)
-    files = bench_sources(design, tmp_path)
+    files = bench_sources(design, tmp_path, waits=waits)
     assert run_bench(design, tmp_path, monkeypatch, files, "test_mul_slice:Sliced") == {}
 
 
 SEEDED = {
     "a modulus overtakes an operand": ("in_first_q & ~mul_in_valid_o;", "in_first_q;"),
-    "an operand overtakes a modulus": ("(state == StOperands) | ~in_first;", "1'b1;"),
+    "an operand overtakes a modulus": ("(state == StOperands & in_may) | ~in_first;", "1'b1;"),
 }
 
 
@@ -160,7 +178,7 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
     assert not simulate(design, [], 3000, stalls=True, sources=files).ok
 
 
-@pytest.mark.parametrize("parameters", [{"WordBits": 0}, {"IndexBits": 0}], ids=str)
+@pytest.mark.parametrize("parameters", [{"WordBits": 0}, {"IndexBits": 0}, {"Waits": 2}], ids=str)
 def test_illegal_parameters_are_refused(parameters: dict[str, int]) -> None:
     told = refusal(sources("redc_mul_slice"), "redc_mul_slice", parameters)
     [(name, value)] = parameters.items()

@@ -32,8 +32,8 @@ from redcore.design import family as families
 from redcore.units import compose
 from redcore.units.around import Around
 
-SLICE_CYCLES = 1
-"""Of a result more behind ``redc_prim_slice``."""
+SLICE_CYCLES = 2
+"""How much later a result comes, and the next job is taken, with ``redc_mul_slice`` in front."""
 
 
 class Several(Around):
@@ -84,9 +84,9 @@ class Several(Around):
         return self._of(one, width, values)
 
     def sliced(self, one: Geometry) -> bool:
-        """Whether each one's results have a register slice: exponentiators fill a device, so that
-        whose turn it is has a long way to a core, and must not go on inside it in the same cycle.
-        Where a number is one word these registers would be many, so such copies have none."""
+        """Whether registers stand in front of each: exponentiators fill a device, so that words and
+        turns have a long way to a core, and must not go on inside it in the same cycle. Where a
+        number is one word these registers would be many, so such copies have none."""
         return self.kind == "exp" and one.beats > 1
 
     def _of(self, one: Geometry, width: int, values: Mapping[str, Value]) -> Geometry:
@@ -98,12 +98,13 @@ class Several(Around):
         copies = number(values, COPIES.name)
         pace = self.one.pace(width, self.own(values)) if self.kind == "mul" else Pace(one)
         every, crowd = pace.every, Fraction(1 + max(pace.loading, pace.leaving))
-        interval = max(one.interval_cycles / copies, crowd)
+        more = SLICE_CYCLES if self.sliced(one) else 0
+        interval = max((one.interval_cycles + Fraction(more, one.slots)) / copies, crowd)
         crowded = one.slots > 1 and 1 < crowd == interval
         return replace(
             one,
             slots=copies * one.slots,
-            latency_cycles=one.latency_cycles + (SLICE_CYCLES if self.sliced(one) else 0),
+            latency_cycles=one.latency_cycles + more,
             interval_cycles=interval,
             slack_cycles=max(one.slack_cycles, every - 1),
             interval_estimated=one.interval_estimated or every > interval or crowded,
@@ -119,7 +120,7 @@ class Several(Around):
         copies = number(values, COPIES.name)
         one = self.single(width, values).outlook
         word, turns = one.word_bits, 2.0 * copies
-        held = (1.0 + word) * copies if self.sliced(one) else 0.0
+        held = 4.0 * (1 + word) * copies if self.sliced(one) else 0.0
         return Terms(
             lut={"turns": 2 * turns, "choice": word * copies / 3, "slices": held},
             ff={"turns": turns + copies, "slices": 2 * held},
