@@ -46,6 +46,7 @@ RECORDED = (
     "ecp5_widths_barrett",
     "ecp5_widths_radix4",
     "carrychain_widths",
+    "fabric",
     "comparison",
     "exponentiation_clock",
     "exponentiation_area",

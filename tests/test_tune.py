@@ -845,7 +845,7 @@ def test_without_dsp_blocks_tablechain_is_found(objective: str) -> None:
     assert all(job.design.family.name == "tablechain" for job in bench.measured)
 
 
-@pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024])
+@pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024, 2048, 4096])
 def test_without_dsp_blocks_the_tuner_s_answer_is_the_best_of_the_fabric_study(width: int) -> None:
     """`redcore tune --width 256 --target ecp5-85k --max-dsp 0 --objective throughput-per-area`.
 

@@ -197,8 +197,6 @@ PUBLISHED: tuple[tuple[str, str, str, dict[str, Value], tuple[int, ...]], ...] =
     ("Gallin & Tisserand 2019", "F28D, 256 bits", "cios",
      {"word": 34, "sigma": 2, "version": "fast", "storage": "lutram"}, (256,)),
 )  # fmt: skip
-PUBLISHED_PLACED = 256
-"""Bits up to which they are placed; wider ones are mapped alone."""
 
 
 def published() -> Iterator[Case]:
@@ -206,8 +204,7 @@ def published() -> Iterator[Case]:
     for width in (256, 1024):
         for source, name, which, settings, widths in PUBLISHED:
             if width in widths:
-                one = case(which, width, settings, ECP5, family=which, source=source, name=name)
-                yield one if width <= PUBLISHED_PLACED else unplaced(one)
+                yield case(which, width, settings, ECP5, family=which, source=source, name=name)
 
 
 def published_row(one: Case, result: SynthesisResult) -> Row:
@@ -246,13 +243,19 @@ FABRIC_SETTINGS: dict[str, dict[str, Value]] = {
     "scalable": {"radix": 4, "word": 24, "stages": 6, "retimed": 1},
 }
 """As in the table of the best by width."""
+BESIDE = ("ecp5-25k", "lifcl-40", "xc7")
+"""Where the other families of the fabric stand beside these, by default."""
 
 
 def elsewhere() -> Iterator[Case]:
-    """The table family and the words that a modulus sets, by synthesis alone; ECP5 first."""
+    """The table family and the words that a modulus sets, then the others, by synthesis alone;
+    ECP5 first."""
     for name, settings in FABRIC_SETTINGS.items():
         for device in ELSEWHERE:
             yield unplaced(case(name, ELSEWHERE_BITS, settings, device, family=name))
+    for name in fabric_families():
+        for device in BESIDE if name not in FABRIC_SETTINGS else ():
+            yield unplaced(case(name, ELSEWHERE_BITS, None, device, family=name))
 
 
 def of_ecp5(rows: list[Row]) -> Row:
@@ -270,7 +273,9 @@ def elsewhere_goals(rows: Rows) -> dict[str, bool | None]:
         f"{row['family']} on {row['target']}: less than {ELSEWHERE_TIMES:g} times the LUTs of ECP5":
         row["lut_ratio"] < ELSEWHERE_TIMES
         for row in rows
-        if row.get("lut_ratio") and row["target"] != ELSEWHERE[0]
+        if row["family"] in FABRIC_SETTINGS
+        and row.get("lut_ratio")
+        and row["target"] != ELSEWHERE[0]
     }  # fmt: skip
 
 
@@ -295,7 +300,7 @@ STUDIES = [
         "published designs at their own parameters on ECP5: area times time",
         ("width", "family"),
         published,
-        synthesis(published_row),
+        synthesis(published_row, MINUTES),
         {"width": "bits", "source": "source", "name": "its design and widths", "family": "here",
          "settings": "settings", "fmax_mhz": "MHz, seed 1", "lut_in_all": "LUT4 in all",
          "ff": "registers", "dsp": "MULT18X18D", "area": "A", "interval_cycles": "interval",
@@ -306,7 +311,7 @@ STUDIES = [
     ),
     Study(
         "fabric_targets",
-        "tablechain and scalable on devices of every kind: area, by synthesis alone",
+        "multipliers without DSP blocks on devices of every kind: area, by synthesis alone",
         ("family", "width", "target"),
         elsewhere,
         synthesis(),

@@ -282,7 +282,10 @@ CLOCKED: tuple[tuple[str, int, dict[str, Value]], ...] = (
     ("cios", 1024, {"method": "rtl"}),
     ("cios", 2048, {"method": "window", "window": 5, "memory": "bram", "word": 72,
                     "storage": "lutram"}),
-    ("productscan", 1024, {"method": "ltr", "r2": "outside", "memory": "block"}),
+    *(
+        ("productscan", width, {"method": "ltr", "r2": "outside", "memory": "block"})
+        for width in (1024, 2048, 4096)
+    ),
 )  # fmt: skip
 
 

@@ -170,7 +170,7 @@ def test_the_next_row_is_found_without_an_adder() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024, 2048])
+@pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024, 2048, 4096])
 @pytest.mark.parametrize("radix", [2, 4, 8])
 def test_many_random_products(width: int, radix: int) -> None:
     result = simulate(

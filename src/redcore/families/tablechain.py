@@ -178,11 +178,6 @@ class TableChain(Family):
         MODULI,
         CHECKS,
     )  # fmt: skip
-    presets: Mapping[str, Mapping[str, Value]] = {
-        "small": {"radix": 2},
-        "balanced": {"radix": 4},
-        "fast": {"radix": 4, "word": 16},
-    }
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The radix is one of three, and words are of whole digits."""
@@ -274,6 +269,8 @@ class TableChain(Family):
                 "chain": word,
                 "spread": log2(total),
                 "depth": log2(count),
+                # words in distributed memory are chosen among its cells
+                "distributed": 0.0 if block else log2(ceil_div(count, memory.words)),
                 "moduli": several * log2(count),
                 "checks": checks,
                 # a table of several cells is read through multiplexers
