@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from netlists import multipliers
-from redcore.catalogue import family
+from redcore.catalogue import design_of, family
 from redcore.design import Design, Value
 from redcore.errors import BadInput
 from redcore.explore import (
@@ -845,6 +845,16 @@ def test_without_dsp_blocks_tablechain_is_found(objective: str) -> None:
     assert all(job.design.family.name == "tablechain" for job in bench.measured)
 
 
+def by_default(width: int) -> float:
+    """Area, block memories among it, times microseconds of tablechain as it comes, as placed."""
+    rows = json.loads((BENCHMARKS / "tablechain_ecp5.json").read_text(encoding="utf-8"))["rows"]
+    for row in rows:
+        if row["width"] == width:
+            figures = Figures(lut_in_all=row["lut_in_all"], ff=row["ff"], bram=row["bram"])
+            return equivalent_area(figures, TARGET) * row["interval_cycles"] / row["fmax_mhz"]
+    return math.inf
+
+
 @pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024, 2048, 4096])
 def test_without_dsp_blocks_the_tuner_s_answer_is_the_best_of_the_fabric_study(width: int) -> None:
     """`redcore tune --width 256 --target ecp5-85k --max-dsp 0 --objective throughput-per-area`.
@@ -872,6 +882,10 @@ def test_without_dsp_blocks_the_tuner_s_answer_is_the_best_of_the_fabric_study(w
     assert chosen is not None and chosen.measured is not None
     if chosen.design.family.name in families:
         assert chosen.design.family.name == best["family"]
+        # and where its design is placed itself, no other one on record is much better
+        own = [row for row in placed if design_of(row["design"]) == chosen.design]
+        for row in own:
+            assert row["with_blocks"] <= 1.05 * min(best["with_blocks"], by_default(width))
     else:
         assert chosen.measured.ops_per_second is not None
         time_us = 1e6 / chosen.measured.ops_per_second
