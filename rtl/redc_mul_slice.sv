@@ -20,7 +20,8 @@ module redc_mul_slice #(
   /// Bits of the modulus index.
   parameter int unsigned IndexBits = 1,
   /// 1: a pair is taken where the multiplier was ready for a word in the cycle before, so that it
-  /// waits outside, and not in the slice, while the multiplier is busy. 0: where there is place.
+  /// waits outside, and not in the slice, while the multiplier is busy; for parents that leave
+  /// Beats cycles between pairs, as turns among several do. 0: where there is place.
   parameter int unsigned Waits = 0
 ) (
   input  wire logic                 clk_i,

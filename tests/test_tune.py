@@ -787,7 +787,20 @@ def test_of_a_full_device_half_is_placed_and_told() -> None:
     half = family("csa").design(512, chosen.design.values | {"copies": -(-copies // 2)})
     assert found.fmax_mhz == placed[half].fmax_mhz
     assert found.lut_in_all == round(placed[half].lut_in_all * copies / -(-copies // 2))
-    assert any("half as many copies were placed" in each for each in result.explanations)
+    assert any("another number of copies was placed" in each for each in result.explanations)
+
+
+@pytest.mark.parametrize("beside", [1.25, 1.6, 2.1])
+@pytest.mark.parametrize("limit", [25_000, 30_000, 60_000])
+def test_what_was_placed_is_called_so(beside: float, limit: int) -> None:
+    """Where as many fit as were placed of more, these are no estimate."""
+    result, bench = filled(limit, width=512, beside=beside)
+    placed = {job.design: figures for job, figures in bench.measured.items()}
+    for point in result.points:
+        if point.design in placed:
+            assert point.measured == placed[point.design]
+        else:
+            assert point.measured is not None and point.measured.clock == "half placed"
 
 
 @pytest.mark.parametrize("beside", [0.8, 1.25])

@@ -22,8 +22,9 @@ RATE = "multiplications per second"
 
 
 def goal_of(clock: float | None, least: float) -> bool:
-    """Whether a clock is reached; no design that was not placed reaches one."""
-    return clock is not None and clock >= least
+    """Whether a clock is reached; no design that was not placed reaches one, nor a part of the
+    clock of one that was not (``least`` is 0 then)."""
+    return clock is not None and clock >= least > 0
 
 
 HELD_SHARE = 0.85
@@ -32,15 +33,15 @@ HELD_SHARE = 0.85
 
 def held_goals(rows: Rows) -> dict[str, bool | None]:
     """The clock of wide cores beside that of 256 bits, which those not placed have not."""
-    placed = [row["fmax_mhz"] if row["fmax_mhz"] != "-" else None for row in rows]
-    found = {row["width"]: clock for row, clock in zip(rows, placed, strict=True)}
-    base = found.get(256)
+    clocks = {row["width"]: row.get("fmax_mhz") for row in rows}
+    found = {w: clock if isinstance(clock, float) else None for w, clock in clocks.items()}
+    base = found.get(256) or 0.0
     return {
         f"{width} bits: at least {HELD_SHARE:g} of the clock at 256": goal_of(
             clock, HELD_SHARE * base
         )
         for width, clock in found.items()
-        if width > 256 and base
+        if width > 256 and 256 in found
     }
 
 
@@ -575,7 +576,7 @@ def by_width(name: str) -> Study:
         found = held_goals(rows)
         for row in rows:
             if row["width"] == 1024 and name in TO_BE_PLACED:
-                found["1024 bits: placed"] = row["fmax_mhz"] not in (None, "-")
+                found["1024 bits: placed"] = isinstance(row.get("fmax_mhz"), float)
         return found
 
     return Study(

@@ -56,9 +56,7 @@ class Cluster:
         try:
             from distributed import Client
         except ImportError:
-            raise BadInput(
-                f"a cluster needs Dask's distributed: {extra('distributed')}"
-            ) from None
+            raise BadInput(f"a cluster needs Dask's distributed: {extra('distributed')}") from None
         self._bench, self._run = bench, uuid.uuid4().hex
         try:
             self._client = Client(scheduler, timeout=_CONNECT_SECONDS)

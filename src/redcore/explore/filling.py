@@ -128,4 +128,5 @@ def one_more(design: Design, found: Figures, limits: Sequence[Limit], target: Ta
         f"{binding.unit} run out first: {cores} {used[binding]:,.0f} of {binding.text()}; one "
         f"more needs {each:,.0f} where {left:,.0f} are left, and gives "
         f"{quantity(found.ops_per_second * gains)}op/s more"
+        + ("; by what was measured it fits" if left >= each else "")
     )

@@ -15,7 +15,7 @@ from redcore.synthesize.targets import Target
 _UNPLACED = {
     ESTIMATED: " (estimated)",
     MODEL: " (by the model)",
-    HALF: " (estimated: about half as many copies were placed)",
+    HALF: " (estimated: another number of copies was placed)",
 }
 
 

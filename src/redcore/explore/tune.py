@@ -318,8 +318,10 @@ class _Search(Acquisition):
                 self.tally.points[design] = scaled(design, placed)
                 full = filled_by(placed, self.limits, self.target)
                 if full is not None and full != design:
+                    self.belief.be_exact(full)
                     expected[full] = self.consider(full)
-                    self.tally.points[full] = scaled(full, placed)
+                    if full not in self.tally.points:
+                        self.tally.points[full] = scaled(full, placed)
                     design = full
             point = self._with_clock(self.tally.points[design])
             before = best.design if (best := self._best_but(design)) else None

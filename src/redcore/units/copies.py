@@ -83,11 +83,12 @@ class Several(Around):
         one = self.one.geometry_at(width, self.own(values), exponent_bits)
         return self._of(one, width, values)
 
-    def sliced(self, one: Geometry) -> bool:
+    def sliced(self, width: int, values: Mapping[str, Value]) -> bool:
         """Whether registers stand in front of each: exponentiators fill a device, so that words and
         turns have a long way to a core, and must not go on inside it in the same cycle. Where a
-        number is one word these registers would be many, so such copies have none."""
-        return self.kind == "exp" and one.beats > 1
+        multiplier's number is one word these registers would be many, so such copies have none."""
+        inside = self.one.inside(width, self.own(values)) if self.kind == "exp" else ()
+        return any(each.geometry.beats > 1 for each in inside)
 
     def _of(self, one: Geometry, width: int, values: Mapping[str, Value]) -> Geometry:
         """A beat a cycle goes to any of them, so an interval is at least an operand's beats.
@@ -98,7 +99,7 @@ class Several(Around):
         copies = number(values, COPIES.name)
         pace = self.one.pace(width, self.own(values)) if self.kind == "mul" else Pace(one)
         every, crowd = pace.every, Fraction(1 + max(pace.loading, pace.leaving))
-        more = SLICE_CYCLES if self.sliced(one) else 0
+        more = SLICE_CYCLES if self.sliced(width, values) else 0
         interval = max((one.interval_cycles + Fraction(more, one.slots)) / copies, crowd)
         crowded = one.slots > 1 and 1 < crowd == interval
         return replace(
@@ -120,7 +121,7 @@ class Several(Around):
         copies = number(values, COPIES.name)
         one = self.single(width, values).outlook
         word, turns = one.word_bits, 2.0 * copies
-        held = 4.0 * (1 + word) * copies if self.sliced(one) else 0.0
+        held = 4.0 * (1 + word) * copies if self.sliced(width, values) else 0.0
         return Terms(
             lut={"turns": 2 * turns, "choice": word * copies / 3, "slices": held},
             ff={"turns": turns + copies, "slices": 2 * held},
@@ -138,7 +139,7 @@ class Several(Around):
             "copies": number(values, COPIES.name),
             "design": Design(self, width, tuple(values.items())),
             "index_bits": index_bits(one.geometry.moduli),
-            "sliced": self.sliced(one.geometry),
+            "sliced": self.sliced(width, values),
         }
         return compose.sources("redcore.units", self.module, "copies_top.sv.j2", one, context)
 

@@ -183,9 +183,7 @@ zero((Result * r2) * z - x)
 def ladder(full: int = 0) -> ProgramText:
     """u of a scalar times a point, from u alone, checked; of an order of ``full`` bits, if any."""
     constants = ("a24", "l") if full else ("a24",)
-    return ProgramText(
-        _multiply(full), ("u",), constants, ("Result",), 16, full=full
-    )
+    return ProgramText(_multiply(full), ("u",), constants, ("Result",), 16, full=full)
 
 
 LADDER = ladder()

@@ -87,9 +87,10 @@ PARAMETERS = (
 
 
 def _blocks(bits: int, depth: int) -> int:
-    """Block memories of so many words, as ``redc_prim_block`` takes those of ECP5."""
-    wide = next((bits for bits, most in ((18, 1024), (9, 2048), (4, 4096)) if depth <= most), 2)
-    return ceil_div(bits, wide) * (depth > 0)
+    """Block memories of so many words on ECP5, as ``redc_prim_block`` and tables take them."""
+    full, rest = divmod(depth, 2048)
+    last = 0 if rest == 0 else ceil_div(bits, 18) if rest <= 1024 else ceil_div(bits, 9)
+    return full * ceil_div(bits, 9) + last
 
 
 def copies(values: Mapping[str, Value]) -> int:
@@ -245,6 +246,8 @@ class Exponentiator(Unit):
         tables = window * beats
         exponent = min(number(values, "exp_bits"), word)
         exponents = ceil_div(number(values, "exp_bits"), word)
+        # read from the lowest word on they are in distributed memory
+        in_block = behind and values["method"] not in ("rtl", "rtl_dual")
         unfolded = mul.bound == 2
         memories = [
             *([] if kept or behind else ports * [(word, slots)]),
@@ -252,7 +255,7 @@ class Exponentiator(Unit):
             *([] if kept or beats == 1 or long else [(word, (window > 0) * beats)]),
             *([] if kept or behind or not unfolded or constants == 1 else 2 * [(word, constants)]),
             *([] if kept or block else threads * [(word, tables)]),
-            *(threads * [(word, exponents)] if exponents > 1 and not behind else []),
+            *(threads * [(word, exponents)] if exponents > 1 and not in_block else []),
             *(2 * [(chunk, ceil_div(word * beats, chunk))] if inside else []),
         ]
         registers = word * (constants + (2 * constants if unfolded else 0))
@@ -293,9 +296,10 @@ class Exponentiator(Unit):
             bram={
                 "tables": threads * _blocks(word, tables) * float(block),
                 "values": (
-                    ports * _blocks(word, slots)
+                    2 * _blocks(word, slots)
+                    + (ports - 2) * _blocks(word, threads * beats)
                     + (1 + unfolded) * _blocks(word, constants)
-                    + threads * (_blocks(word, exponents) if exponents > 1 else 0)
+                    + threads * (_blocks(word, exponents) if in_block and exponents > 1 else 0)
                     + threads * long * _blocks(word, beats)
                 )
                 * float(behind),
