@@ -21,7 +21,7 @@ DEVICE = "ecp5-85k"
 BUDGETS: dict[str, dict[int, dict[int, tuple[str, dict[str, Value]]]]] = {
     EXPONENTIATION: {
         2048: {
-            0: ("exp-tablechain", {"word": 24, "copies": 4}),
+            0: ("exp-tablechain", {"word": 24, "copies": 2}),
             1: ("exp-productscan", {"memory": "block", "r2": "outside", "squares": 1}),
             18: (
                 "exp-productscan",
