@@ -613,7 +613,7 @@ def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
         found = engine.answer(question, told=lambda *each: heard.append(each))
         took, began = time.process_time() - began, time.process_time()
         # Seconds mean little on a shared processor: a million plain additions, three times over,
-        # are what the time is held against. It is 23 to 46 of these, and was 150 to 500 at first.
+        # are what the time is held against. It is 23 to 66 of these, and was 150 to 500 at first.
         for _ in range(3):
             sum(number + 1 for number in range(1_000_000))
         plain = time.process_time() - began

@@ -114,6 +114,15 @@ def run_cycles(walk: Walk) -> int:
     return walk.cycles()
 
 
+@cache
+def ends(walk: Walk) -> tuple[int, int, tuple[int, ...]]:
+    """Of the columns whose digits are the result's: cycles of the first one without its waits, of
+    the walk before it ends, and from its end to the end of each."""
+    spaced = walk.spaced()
+    before = run_cycles(walk) - sum(spaced)
+    return walk.above_cycles()[0], before, tuple(accumulate(spaced[1:], initial=0))
+
+
 class Columns(Pace):
     """While the columns of the result are made words of the next operands come, one for each, of
     which they know a cycle behind its end.
@@ -133,11 +142,8 @@ class Columns(Pace):
     def _turn(self, walk: Walk) -> None:
         """What follows is walked like that."""
         self._square = walk.square
-        self._above = walk.above_cycles()
-        spaced = walk.spaced()
-        self.leaving = walk.above + 1 + sum(spaced[1:])
-        self._first = run_cycles(walk) - sum(spaced)  # to the end of the column before these
-        self._to_end = list(accumulate(spaced[1:], initial=0))  # from the end of the first of these
+        self._own, self._first, self._to_end = ends(walk)
+        self.leaving = walk.above + 1 + self._to_end[-1]
 
     def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class."""
@@ -155,17 +161,17 @@ class Columns(Pace):
         above = walk.above
         end = max(at, self._answered) + 1 + self._first
         left = max(end + above, free)
-        self._before, self._begun = end, max(end + self._above[0], left + 1)
+        self._before, self._begun = end, max(end + self._own, left + 1)
         self._answered = left = self._begun + self._to_end[-1] + above
         return taken, left
 
     def _words_taken(self, ready: int) -> tuple[int, int]:
         """When the first and the last word are taken, of operands there from ``ready`` on."""
-        last = len(self._above)
-        known = [1 + self._begun + cycles for cycles in self._to_end]  # that a column has ended
-        if self._before is None or ready > known[-1]:
+        last = len(self._to_end)
+        if self._before is None or ready > 1 + self._begun + self._to_end[-1]:
             return ready, ready + last  # one a cycle
-        known = [1 + self._before, *known]
+        # That a column has ended.
+        known = [1 + self._before, *(1 + self._begun + cycles for cycles in self._to_end)]
         taken, at, place = ready, -1, 0
         for word in range(last + 1):
             if ready > known[-1]:
