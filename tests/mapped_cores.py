@@ -25,6 +25,15 @@ MODELS = {
 }
 """Yosys's faces and models of a technology's cells, by the command that maps to them."""
 
+OWN = {
+    "synth_nexus": (Path(__file__).with_name("cells") / "nexus.v", {"PDPSC16K", "DP16K"}),
+    "synth_gowin": (
+        Path(__file__).with_name("cells") / "gowin.v",
+        {"SPX9", "DPX9B", "MULT9X9", "MULT18X18"},
+    ),
+}
+"""Models of cells that Yosys has faces of alone, and which these are."""
+
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -38,6 +47,8 @@ def mapped_core(design: Design, device: Target, folder: Path, change: Change | N
     netlist = mapped_netlist(design, device)
     if change:
         change(netlist["cells"])
+    own_models, modelled = OWN.get(mapper, (None, set()))
+    _gather_contents(netlist["cells"], modelled)
     (folder / "mapped.json").write_text(
         json.dumps({"creator": "redcore", "modules": {module: netlist}}), encoding="utf-8"
     )
@@ -50,6 +61,10 @@ def mapped_core(design: Design, device: Target, folder: Path, change: Change | N
     for model in cell_models(" ".join(f"{name} i_cell (" for name in own)):
         (folder / model.name).write_bytes(model.read_bytes())
         script += [f"delete ={model.stem}", f"read_verilog -overwrite -defer {model.name}"]
+    if own_models and used & modelled:
+        (folder / own_models.name).write_bytes(own_models.read_bytes())
+        script += [f"delete ={name}" for name in sorted(modelled)]
+        script.append(f"read_verilog -overwrite -defer {own_models.name}")
     made = folder / "mapped.v"
     top = f"hierarchy -check -top {module}"
     flat = ("proc", "flatten -noscopeinfo", "opt_expr", "opt_clean")
@@ -63,3 +78,21 @@ def mapped_core(design: Design, device: Target, folder: Path, change: Change | N
     made.write_text(text, encoding="utf-8")
     _add_parameters(made, design)
     return made
+
+
+def _gather_contents(cells: dict[str, Any], kinds: set[str]) -> None:
+    """What memories of these kinds hold at first, as one parameter, groups of nine bits."""
+    for cell in cells.values():
+        if cell["type"] not in kinds:
+            continue
+        of = cell["parameters"]
+        slices = sorted(name for name in of if name.startswith(("INITVAL_", "INIT_RAM_")))
+        if not slices:
+            continue
+        words = [of.pop(name) for name in slices]
+        if words[0].startswith("0x"):  # Nexus: a group in ten bits
+            bits = "".join(f"{int(word, 16):0320b}"[::-1] for word in words)
+            groups = [bits[at : at + 9] for at in range(0, len(bits), 10)]
+        else:
+            groups = [word[::-1] for word in words]
+        of["INIT"] = "".join(groups)[::-1].replace("x", "0")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Multipliers without a DSP block: each family's best by area times time, at many widths.
 
-The models choose the design as the tuner does, a block memory counted as the LUTs that the device
-has for each; nextpnr places it. Area is the larger of LUT4, carry cells as two, and registers;
+The models choose the design of those that the tuner begins with, a block memory counted as the LUTs
+that the device has for each; nextpnr places it. Area is the larger of LUT4, carry cells as two, and registers;
 with block memories it has a column of its own. docs/fabric.md says where the limit comes from.
 """
 
@@ -52,7 +52,7 @@ def fabric_families() -> list[str]:
 
 @cache
 def candidates(name: str, width: int) -> tuple[Design, ...]:
-    """The family's designs that the tuner looks at with ``--max-dsp 0``, a core of each."""
+    """The designs that the tuner begins with of a family, with ``--max-dsp 0``, a core of each."""
     said = Predictor(target(ECP5))
     return tuple(
         design

@@ -213,6 +213,8 @@ def mutants(
     usual = unit.wrong if unit else shaken.wrong
     wrong = wrong or usual
     kept = keep and wrong is usual  # of another check nothing is known by its name
+    if progress:
+        progress(0, count)  # to make the mutants of a large unit takes minutes
     variants = list(_variants(designs or usual_designs(family), technologies))
     shares = [count // len(variants) + (at < count % len(variants)) for at in range(len(variants))]
     made = [
