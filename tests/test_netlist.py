@@ -71,9 +71,13 @@ def test_the_netlist_is_the_rtl(name: str, device: str, width: int) -> None:
     found = prove_netlist(family(name).design(width), target(device), keep=False)
     assert (found.status, found.reason) == ("proved", "")
     assert found.asked > 0
+    # Of the form that proofs are of, where no slice and no block memory is instantiated.
+    boxes = {"MULT18X18D", "DP16KD", "DSP48E1", "RAMB18E1", "RAMB36E1"} & found.cells.keys()
+    assert found.generic == (not boxes or (name in ("fold", "solinas") and device == XILINX))
     flip_flops = sum(found.cells.get(each, 0) for each in FLIP_FLOPS)
     if name in WITHOUT:
-        assert found.registers["matched"] == flip_flops
+        # but what the synthesis, of the device's form, told once more
+        assert 0 <= flip_flops - found.registers["matched"] <= (4 if name == "carrychain" else 0)
     elif "TRELLIS_DPR16X4" in found.cells:  # bits of words, too
         assert found.registers["matched"] > flip_flops
 
@@ -175,6 +179,40 @@ def test_one_bit_of_a_lut(device: str, kind: str, at: int) -> None:
 
     found = judged(device, change)
     assert found.status in WRONG
+    assert "differs from the RTL at" in found.reason
+
+
+def test_a_difference_that_only_the_solver_finds_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random states had found each seeded fault, and an example of ABC's was never read."""
+
+    def change(netlist: Netlist, at: int) -> None:
+        told = sorted(cells(netlist, "LUT4"))[at][1]["parameters"]
+        told["INIT"] = turned(told["INIT"], 1)
+
+    def wrong_at(at: int) -> NetlistResult:
+        return judged(ECP5, lambda netlist: change(netlist, at))
+
+    at = next(at for at in range(6, 104, 6) if wrong_at(at).status == "failed")
+    monkeypatch.setattr(Proof, "_simulated", lambda self, pairs: [])
+    found = wrong_at(at)
+    assert found.status == "failed" and found.asked > 0
+    assert "differs from the RTL at" in found.reason
+
+
+def test_the_generic_form_is_what_the_netlist_is() -> None:
+    """Of which proofs are: with a carry that is wrong for some operands in one of the two forms,
+    a proof of the netlist against the device's form had said that all is well."""
+    asked, netlist = job(ECP5, "carrychain")
+    name = "rtl/redc_prim_carry_chain.sv"
+    text = asked.sources[name].decode()
+    right = "{1'b0, x} + {1'b0, y}"
+    assert text.count(right) == 1, "the generic form's line"
+    wrong = text.replace(right, "{1'b0, x & ~Width'(&y)} + {1'b0, y}")
+    found = compare(
+        replace(asked, sources={**asked.sources, name: wrong.encode()}),
+        netlist, 60, lambda step: None,
+    )  # fmt: skip
+    assert found.status in WRONG and found.generic
     assert "differs from the RTL at" in found.reason
 
 

@@ -2,8 +2,9 @@
 """Multipliers without a DSP block: each family's best by area times time, at many widths.
 
 The models choose the design of those that the tuner begins with, a block memory counted as the LUTs
-that the device has for each; nextpnr places it. Area is the larger of LUT4, carry cells as two, and registers;
-with block memories it has a column of its own. docs/fabric.md says where the limit comes from.
+that the device has for each; nextpnr places it. Area is the larger of LUT4, carry cells as two, and
+registers; with block memories it has a column of its own. docs/fabric.md says where the limit comes
+from.
 """
 
 from __future__ import annotations

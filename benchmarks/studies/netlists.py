@@ -28,6 +28,7 @@ def proved(one: Case) -> Iterator[Row]:
     found = prove_netlist(one.design, target(one.known["target"]), progress=tell)
     yield {
         "verdict": found.status,
+        "generic": "yes" if found.generic else "no",
         **found.registers,
         "compared": found.compared,
         "asked": found.asked,
@@ -72,6 +73,7 @@ STUDIES = [
             "width": "bits",
             "target": "target",
             "verdict": "verdict",
+            "generic": "generic form",
             "matched": "matched",
             "merged": "merged",
             "constant": "constant",

@@ -29,6 +29,11 @@ MOST, LEAST, WORK = 20_000, 200, 4_000_000_000
 """Operations of the campaign, at most and at least, and the cycles times bits that they take."""
 
 NETLIST = "that the mapped netlist does what the RTL does"
+FORM = (
+    "that the RTL with the device's slices, memories and adders does at this width what its generic"
+    " form does, which proofs and campaign are of (redcore's own tests compare each such part with"
+    " its generic form; the bundle's bench runs what ships)"
+)
 ROLES = {
     "redcore": "chooses, asks and tells",
     "python": "runs redcore",
@@ -91,6 +96,8 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
     if netlist and netlist["failed"]:
         failures.append(f"netlist: {netlist['reason']}")
     mapped = bool(netlist and netlist["proved"])
+    same = not design.family.has_technology or not report.target.technology
+    generic = same or bool(netlist and mapped and netlist["generic"])
     keys = synthesis_keys(report.synthesis)
     timing = ("latency_cycles", "interval_cycles", "interval_estimated", "constant_time")
     known = report.to_json()
@@ -108,7 +115,11 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
         "not_proved": unproved,
         "assumptions": sorted({text for each in proofs for text in each["assumptions"]}),
         "netlist": netlist,
-        "not_shown": [*([] if mapped else [NETLIST]), *NOT_SHOWN],
+        "not_shown": [
+            *([] if mapped else [NETLIST]),
+            *([] if generic else [FORM]),
+            *NOT_SHOWN,
+        ],
         "checks": report.checks,
         "campaign": campaign,
         "coverage": _coverage(campaign),

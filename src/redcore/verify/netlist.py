@@ -56,6 +56,8 @@ KINDS = ("matched", "merged", "constant", "derived", "told", "unread")
 """How a register of the RTL is found in the netlist."""
 
 _SAYS = "the mapped netlist does what the RTL does, from power-up and for all time"
+_GENERIC = "its generic form is meant, as in proofs and campaigns"
+_DEVICE = "the form with the device's cells is meant, not the one of proofs and campaigns"
 
 _MODELS = {
     "synth_ecp5": ("+/ecp5/cells_bb.v", "+/ecp5/cells_sim.v"),
@@ -161,6 +163,9 @@ class NetlistResult:
     command: str
     reason: str = ""
     trace: str = ""
+    generic: bool = False
+    """Whether the RTL's generic form is meant, of which proofs and campaigns are, too; otherwise
+    the form that ships, in which cells of the device stand."""
 
     @property
     def property_name(self) -> str:
@@ -175,7 +180,8 @@ class NetlistResult:
     def as_entry(self) -> dict[str, Any]:
         """The result as JSON takes it, with a truth value for each status."""
         verdict = {name: self.status == name for name in ("proved", "bounded", "failed")}
-        return {"property": self.property_name, **verdict, **asdict(self), "says": _SAYS}
+        says = f"{_SAYS}; {_GENERIC if self.generic else _DEVICE}"
+        return {"property": self.property_name, **verdict, **asdict(self), "says": says}
 
 
 def prove_netlist(
@@ -230,13 +236,26 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
     tell("netlist: reading")
     with tempfile.TemporaryDirectory(prefix="redcore-netlist-") as name:
         folder = Path(name)
-        rtl, gate = _modules(job, netlist, folder)
+        blocks = tuple(sorted(kinds.keys() & BLOCKS.keys()))
+        gate = _gates(job, netlist, blocks, folder)
+        boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
         types = {name: kind(cell) for name, cell in netlist["cells"].items()}
-        codes = _codes(job, folder) if any(is_recoded(rtl, gate, n) for n in rtl.widths) else {}
-        proof = Proof(rtl, gate, types, codes, _inputs(netlist))
-        tell("netlist: comparing")
-        status, asked = proof.decide(folder, seconds)
-    boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
+        # A slice or a block memory is the same cell on both sides.
+        other = job.design.family.has_technology
+        for generic in (False,) if other and (boxes or blocks) else (True, False)[: 1 + other]:
+            rtl = _rtl(job, blocks, generic)
+            recoded = any(is_recoded(rtl, gate, name) for name in rtl.widths)
+            codes = _codes(job, folder) if recoded else {}
+            proof = Proof(rtl, gate, types, codes, _inputs(netlist))
+            tell("netlist: comparing")
+            status, asked = proof.decide(folder, seconds)
+            if status != "undecided" or not other:
+                break
+            # A difference says something where both forms have the same registers.
+            if not proof.out_of_time and len(rtl.registers) == len(
+                _rtl(job, blocks, False).registers
+            ):
+                break
     return replace(
         found,
         status=status,
@@ -251,16 +270,24 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
             *filter(None, [proof.starts]),
         ],
         reason=proof.reason,
+        generic=generic,
     )
 
 
-def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[Module, Module]:
-    """The RTL and the netlist as simple gates."""
-    mapper = job.target.synthesis.split()[0]
+def _rtl(job: SynthesisJob, blocks: tuple[str, ...], generic: bool) -> Module:
+    """The RTL as simple gates, in its generic form or with the cells of the device."""
+    read, mapper = job.script[0], job.target.synthesis.split()[0]
+    if generic:
+        read = read.replace(f" -G Technology={job.target.technology}", " -G Technology=0")
     sources = tuple(sorted(job.sources.items()))
-    used = {str(cell["type"]) for cell in netlist["cells"].values()}
-    blocks = tuple(sorted(used & BLOCKS.keys()))
-    rtl = _rtl_module(sources, job.script[0], job.module, mapper, blocks, job.design.label())
+    return _rtl_module(sources, read, job.module, mapper, blocks, job.design.label())
+
+
+def _gates(
+    job: SynthesisJob, netlist: dict[str, Any], blocks: tuple[str, ...], folder: Path
+) -> Module:
+    """The netlist as simple gates."""
+    mapper = job.target.synthesis.split()[0]
     reading = _Reading(folder, job.module, f"the netlist of {job.design.label()}")
     (folder / "mapped.json").write_text(
         json.dumps({"creator": "redcore", "modules": {job.module: with_places(netlist)}}),
@@ -268,7 +295,7 @@ def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[
     )
     cells = reading.cells(mapper, blocks)
     gates = reading.run((*cells, "read_json mapped.json", reading.top, *_FLAT, *_GATES))
-    return rtl, Module(gates["modules"][job.module])
+    return Module(gates["modules"][job.module])
 
 
 @lru_cache(maxsize=4)
@@ -398,6 +425,8 @@ class Proof:
         self.pairs: list[_Pair] = []
         self.kinds: dict[str, int] = {}
         self.reason = ""
+        self.out_of_time = False
+        """Whether a question was asked that ABC did not answer."""
         self._known: dict[Net, int] = {}
         """Literals of the netlist's nets, over inputs and its registers."""
         self._mine: dict[Net, int] = {}
@@ -1108,7 +1137,8 @@ class Proof:
         try:
             said = processes.run(
                 [solver.abc_program(), "-q",
-                 f"&read miter.aig; &cec -m -T {wall}; write_cex -n -a example.txt"],
+                 # Without &put there is no network whose example could be written.
+                 f"&read miter.aig; &put; &cec -m -T {wall}; write_cex -a example.txt"],
                 cwd=folder, timeout=2 * wall + 60,
             ).stdout  # fmt: skip
         except subprocess.TimeoutExpired:
@@ -1117,12 +1147,16 @@ class Proof:
             return "proved"
         example = folder / "example.txt"
         if example.is_file():
-            bits = [int(bit) for bit in re.findall(r"[01]", example.read_text(encoding="ascii"))]
+            lines = example.read_text(encoding="ascii").splitlines()
+            bits = [int(bit) for line in lines if re.fullmatch("[01]+", line) for bit in line]
             values = dict.fromkeys(self.graph.inputs, 0) | dict(zip(leaves, bits, strict=False))
             found = self.graph.simulate(told, values, 1)
             if wrong := [pair for pair, bit in zip(pairs, found, strict=True) if bit]:
                 return self._blame(wrong)
-        self.reason = f"ABC came to no end: {said[-200:]}"
+        if "NOT EQUIVALENT" in said:
+            self.reason = "ABC says that netlist and RTL differ, by an example where they do not"
+        else:
+            self.reason, self.out_of_time = f"ABC came to no end: {said[-200:]}", True
         return "undecided"
 
 
