@@ -89,14 +89,21 @@ def describe(proof: Proof) -> None:
     proof.handshakes = (*proof.handshakes, *SHARED)
     proof.times = (*proof.times, *ASKED)
 
-    rate = 0.5
+    rate, pause = 0.5, 0
 
     def answers(draw: random.Random) -> int:
-        # A multiplier that is fast, or as slow as what is passed over takes.
-        nonlocal rate
+        # A multiplier that is fast or slow, and now and then slower than what is passed over takes:
+        # so two products are in flight, of methods whose first two are far apart, too.
+        nonlocal rate, pause
+        if pause:
+            pause -= 1
+            return 0
         if draw.random() < 1 / longest:
-            rate = draw.choice((0.1, 0.3, 0.8, 0.8, 0.5 / longest))
-        return int(draw.random() < rate)
+            rate = draw.choice((0.1, 0.3, 0.8, 0.8))
+        answered = draw.random() < rate
+        if answered and draw.random() < 0.03:
+            pause = longest + longest // 4
+        return int(answered)
 
     def length(draw: random.Random) -> int:
         # Most are short, so that jobs end; one above the longest is as long.
