@@ -17,8 +17,8 @@ from redcore.verify.unit_checks import CHECKS
 
 COUNT = 200
 AIM = 0.98
-TECHNOLOGIES = (0, 1)
-"""Generic, and the cells of ECP5."""
+TECHNOLOGIES = (0, 1, 2)
+"""Generic, and the cells of ECP5 and of Xilinx."""
 PARTS = (
     *(f"src/redcore/verify/{name}" for name in
       ("shaken.py", "mutants.cpp", "mutated.py", "mutation.py", "unobservable.py", "gates.py")),
