@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.moduli import modulus
 from redcore.synthesize import mapped_netlist, target
 from redcore.verify import CampaignEntry, CampaignResult, WidthResult
+from redcore.verify.netlist import NetlistResult
 
 pytestmark = pytest.mark.kept
 
@@ -255,6 +257,53 @@ def test_a_unit_with_a_face_of_its_own(tmp_path: Path, found: dict[str, Any]) ->
     assert "count" not in found
     assert "campaign" not in told["commands"]
     assert "Only by the bundle's own checks" in page
+
+
+def test_an_exponentiator_s_multiplier_is_proved_beside_it(
+    tmp_path: Path, found: dict[str, Any]
+) -> None:
+    """The unit's proof is of any multiplier that keeps the contract: that its own one does is
+    another proof, which stood nowhere."""
+    told, page = certified(report(tmp_path, "exp-csa", 32))
+    assert [e["property"] for e in told["proofs"]] == ["result", "multiplier: result"]
+    assert "| multiplier: result | proved |" in page
+    unit = told["commands"]["proofs"]
+    assert unit.startswith("redcore verify exp-csa --width 32 ")
+    beside = told["commands"]["multiplier"]
+    assert beside.startswith("redcore verify csa --width 32 ") and beside.endswith(" --prove")
+    of = {each["statement"]: each["command"] for each in told["statements"]}
+    assert (of["proof: result"], of["proof: multiplier: result"]) == (unit, beside)
+
+
+def test_a_multiplier_that_fails_fails_the_certificate(
+    tmp_path: Path, found: dict[str, Any]
+) -> None:
+    found["status"] = "failed"
+    with pytest.raises(CheckFailed, match="multiplier: result: p is wrong"):
+        certified(report(tmp_path, "exp-csa", 32))
+
+
+@pytest.mark.parametrize(
+    ("generic", "status"), [(True, "proved"), (False, "proved"), (True, "failed")]
+)
+def test_which_form_of_the_rtl_is_meant_is_said(
+    tmp_path: Path,
+    found: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    generic: bool,
+    status: str,
+) -> None:
+    """What is proved and simulated is the generic form, what ships may be another one."""
+    entry = NetlistResult(
+        "csa-64", "ecp5-85k", status, {}, {}, 1, 1, 0.1, [], "redcore verify", generic=generic
+    ).as_entry()
+    monkeypatch.setattr(certificate, "_netlist_proof", lambda report: dict(entry, failed=False))
+    monkeypatch.setattr(certificate, "_netlist", lambda report: None)
+    told, page = certified(replace(report(tmp_path), target=target("ecp5-85k")))
+    shown = generic and status == "proved"
+    assert (certificate.FORM in told["not_shown"]) != shown
+    assert (f"- {certificate.FORM}" in page) != shown
+    assert ("generic form is meant" in told["netlist"]["says"]) == generic
 
 
 # A bundle as a user has it ------------------------------------------------------------------------

@@ -15,10 +15,12 @@ from typing import Any
 from redcore import toolchain, verify
 from redcore.bundle import BuildReport
 from redcore.bundle.report import CERTIFICATE, now
+from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.synthesize import mapped_netlist, synthesis_keys
 from redcore.toolchain import NEXTPNR
+from redcore.units.exp.family import Exponentiator
 from redcore.verify.harness import formal_folder
 
 OWN = (*CERTIFICATE, "report.json", "report.md")
@@ -34,6 +36,8 @@ FORM = (
     " form does, which proofs and campaign are of (redcore's own tests compare each such part with"
     " its generic form; the bundle's bench runs what ships)"
 )
+MULTIPLIER = "multiplier"
+"""Before a property of an exponentiator's multiplier, and the command that proves these again."""
 ROLES = {
     "redcore": "chooses, asks and tells",
     "python": "runs redcore",
@@ -80,6 +84,7 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
     line = design.command_line()
     dates = {"begun": now()}
     proofs, unproved = _proofs(report)
+    beside = _multiplier(design)
     dates["proofs"] = now()
     campaign, count = None, 0
     if not design.family.other_face:
@@ -134,7 +139,8 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
         | {"parameters": f"redcore info {line}".strip()}
         | {"tools": "redcore doctor"}
         | {"hashes": f"sha256sum --check --quiet {CERTIFICATE[2]}"}
-        | {"proofs": f"redcore verify {line} --prove".replace("  ", " ")}
+        | {"proofs": _proving(line)}
+        | ({MULTIPLIER: _proving(beside.command_line())} if beside else {})
         | ({"netlist": netlist["command"]} if netlist else {})
         | ({"campaign": _campaign_command(line, count, report.seed)} if campaign else {}),
     }
@@ -163,7 +169,8 @@ def _statements(
     yield stated("hash of the netlist", digest, told["date"], "build")
     for each in told["proofs"]:
         what = f"proof: {each['property']}"
-        yield stated(what, f"{each['status']}: {each['says']}", dates["proofs"], "proofs")
+        of = MULTIPLIER if each["property"].startswith(MULTIPLIER) else "proofs"
+        yield stated(what, f"{each['status']}: {each['says']}", dates["proofs"], of)
     if not told["proofs"]:
         yield stated("proofs", f"none: {told['not_proved']}", dates["proofs"], "proofs")
     says = f"{netlist['status']}: {netlist['says']}" if netlist else "not looked at"
@@ -231,8 +238,23 @@ def _campaign_command(line: str, count: int, seed: int) -> str:
     return f"redcore verify {line} --campaign {count / 1000:g}k --seed {seed}"
 
 
+def _proving(line: str) -> str:
+    return f"redcore verify {line} --prove".replace("  ", " ")
+
+
+def _multiplier(design: Design) -> Design | None:
+    """The multiplier of which an exponentiator's proof assumes that it keeps its contract."""
+    unit = design.family
+    if isinstance(unit, Exponentiator):
+        return unit.multiplier_design(design.width, design.values)
+    return None
+
+
 def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
-    """Entries of all properties, or none, and what is not proved and why."""
+    """Entries of all properties, or none, and what is not proved and why.
+
+    An exponentiator's proof is of any multiplier; its own one's is beside it.
+    """
     design = report.design
     if design.family.other_face or not verify.can_be_proved(design):
         return [], f"{design.family.name} has no proofs"
@@ -240,6 +262,12 @@ def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
         entries = [found.as_entry() for found in verify.prove_at_width([design])]
     except BadInput as error:
         return [], str(error)
+    if (beside := _multiplier(design)) is not None:
+        try:
+            of_it = [found.as_entry() for found in verify.prove_at_width([beside])]
+        except BadInput as error:
+            return entries, f"{MULTIPLIER}: {error}"
+        entries += [each | {"property": f"{MULTIPLIER}: {each['property']}"} for each in of_it]
     rest = [each for each in entries if not (each["proved"] or each["failed"])]
     return entries, "; ".join(
         ": ".join(filter(None, (each["property"], each["status"], each["reason"]))) for each in rest
