@@ -72,17 +72,42 @@ def stuck_after(word: int, limit: int) -> int:
     return BITS
 
 
-@pytest.mark.parametrize("limit", [2, 3, 5])
-def test_every_string_of_bits(limit: int, tmp_path: Path) -> None:
-    bench_file = tmp_path / "prime_bench.sv"
+def differing(limit: int, folder: Path, old: str = "", new: str = "") -> int:
+    """How many words are told otherwise than they should be, with a text of the RTL changed."""
+    bench_file, files = folder / "prime_bench.sv", rtl.sources("redc_random_repetition")
     text = TOP.replace("BITS", str(BITS)).replace("LIMIT", str(limit))
     bench_file.write_text(text, encoding="utf-8")
+    if old:
+        (own,) = (path for path in files if old in path.read_text(encoding="utf-8"))
+        changed = folder / own.name
+        changed.write_text(own.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        files = [changed if path == own else path for path in files]
     words = range(1 << 2 * BITS)
-    files = [*rtl.sources("redc_random_repetition"), bench_file]
-    with PrimeBench(PrimeTester(16, 16), library(files)) as bench:
+    with PrimeBench(PrimeTester(16, 16), library([*files, bench_file])) as bench:
         answers = bench.run(words)
-    told = {(word, stuck_after(word, limit)) for word in words}
-    assert {(word, answer.passed) for word, answer in zip(words, answers, strict=True)} == told
+    return sum(
+        answer.passed != stuck_after(word, limit)
+        for word, answer in zip(words, answers, strict=True)
+    )
+
+
+@pytest.mark.parametrize("limit", [2, 3, 5])
+def test_every_string_of_bits(limit: int, tmp_path: Path) -> None:
+    assert differing(limit, tmp_path) == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("RunBits'(Limit - 1)", "RunBits'(Limit)"),
+        ("!rst_ni || clear_i", "!rst_ni"),
+        ("bit_q <= data_i;", "bit_q <= bit_q;"),
+        ("else if (valid_i) begin", "else begin"),
+    ],
+    ids=["one more", "bits from before", "a bit is kept", "bits that are not taken"],
+)
+def test_seeded_faults_are_found(old: str, new: str, tmp_path: Path) -> None:
+    assert differing(3, tmp_path, old, new) > 0
 
 
 @pytest.mark.parametrize("limit", [0, 1])
