@@ -18,6 +18,7 @@ from redcore.commands.options import (
     FamilyName,
     ModulusTexts,
     NoPnr,
+    Scheduler,
     SetCommand,
     Settings,
     WidthOrCurve,
@@ -410,6 +411,7 @@ def verify(
     seed: Annotated[
         int | None, seed_option("Decides what --campaign, --leakage and --mutants simulate.")
     ] = None,
+    scheduler: Scheduler = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove a family's cores, simulate random ones or mutants, or test what toggles tell."""
@@ -426,6 +428,8 @@ def verify(
     draws = leakage or mutant_count is not None or (size and size.count)
     if seed is not None and not draws:
         raise BadInput("--seed is of --campaign, --leakage and --mutants; give one of them, too")
+    if scheduler is not None and not (size and size.count):
+        raise BadInput("--scheduler is of --campaign; give that, too")
     drawn = 1 if seed is None else seed
     of_leakage = traces, secrets, orders, modulus_text, inside or None
     if leakage:
@@ -533,10 +537,17 @@ def verify(
 
             if size.multiplications:
                 campaign = checks.multiplications(
-                    chosen, campaign_size, drawn, simulating, designs=given()
+                    chosen,
+                    campaign_size,
+                    drawn,
+                    simulating,
+                    designs=given(),
+                    scheduler=scheduler,
                 )
             else:
-                campaign = checks.campaign(chosen, campaign_size, drawn, simulating)
+                campaign = checks.campaign(
+                    chosen, campaign_size, drawn, simulating, scheduler=scheduler
+                )
     counts = checks.summary(results)
     entries = [found.as_entry() for found in at_width]
     if as_json:

@@ -155,6 +155,9 @@ ModulusTexts = Annotated[
 ]
 TargetName = Annotated[str, text("--target", "T", "Device, for example ecp5-85k.")]
 NoPnr = Annotated[bool, switch("--no-pnr", "Area only: no place and route.")]
+Scheduler = Annotated[
+    str | None, text("--scheduler", "ADDRESS", "A Dask cluster: tcp://host:8786.")
+]
 AsJson = Annotated[bool, switch("--json", "Print one JSON object on stdout.")]
 
 

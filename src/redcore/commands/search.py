@@ -15,6 +15,7 @@ from redcore.commands.options import (
     AsJson,
     CurveName,
     NoPnr,
+    Scheduler,
     SetCommand,
     TargetName,
     WidthOrCurve,
@@ -59,9 +60,6 @@ Grid = Annotated[
     list[str] | None, text("--set", "NAME=VALUES ...", "Values to try: stages=1..8 word=17,34.")
 ]
 Jobs = Annotated[int | None, number("--jobs", "Runs at once; by default one per core.")]
-Scheduler = Annotated[
-    str | None, text("--scheduler", "ADDRESS", "A Dask cluster: tcp://host:8786.")
-]
 MaxSyntheses = Annotated[
     int | None,
     number(

@@ -14,13 +14,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from redcore.errors import BadInput, extra
+from redcore.cluster import RETRIES, connect
 from redcore.explore.points import Figures, Measurer, ToolRun
-
-_CONNECT_SECONDS = 10
-_LOOK_AGAIN_SECONDS = 1.0
-RETRIES = 3
-"""How often a job is given to another worker because the one that had it has died."""
 
 _stops: dict[str, threading.Event] = {}
 """On a worker: what ends the jobs of a run."""
@@ -53,15 +48,8 @@ class Cluster:
     """
 
     def __init__(self, bench: Measurer, scheduler: str) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise BadInput(f"a cluster needs Dask's distributed: {extra('distributed')}") from None
+        self._client = connect(scheduler)
         self._bench, self._run = bench, uuid.uuid4().hex
-        try:
-            self._client = Client(scheduler, timeout=_CONNECT_SECONDS)
-        except (OSError, TimeoutError, ValueError) as error:
-            raise BadInput(f"no Dask scheduler answers at {scheduler!r} ({error})") from None
         self._executor = self._client.get_executor(retries=RETRIES)
 
     @property

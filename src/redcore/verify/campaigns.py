@@ -14,16 +14,19 @@ import math
 import multiprocessing
 import os
 import random
+import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
 from redcore import cache, processes
+from redcore.cluster import RETRIES, connect
 from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
@@ -148,11 +151,13 @@ def campaign(
     vectors: int = VECTORS,
     widest: int = WIDEST,
     jobs: int | None = None,
+    scheduler: str | None = None,
 ) -> CampaignResult:
-    """Simulate the first ``count`` designs that ``seed`` draws, ``jobs`` at a time.
+    """Simulate the first ``count`` designs that ``seed`` draws, ``jobs`` at a time, or on the Dask
+    cluster at ``scheduler``.
 
     ``progress`` is called with the number of finished designs and of all. Raises BadInput for a
-    count below 1 and where the simulator cannot run at all.
+    count below 1 and where the simulator cannot run at all, or no cluster answers.
     """
     if count < 1:
         raise BadInput(f"a campaign takes at least one design, not {count}")
@@ -170,6 +175,7 @@ def campaign(
         ],
         progress,
         jobs,
+        scheduler,
     )
 
 
@@ -182,8 +188,10 @@ def multiplications(
     designs: Sequence[Design] = (),
     jobs: int | None = None,
     sources: Sequence[Path] = (),
+    scheduler: str | None = None,
 ) -> CampaignResult:
-    """Simulate ``count`` multiplications, on ``designs`` or on the default ones and drawn ones.
+    """Simulate ``count`` multiplications, on ``designs`` or on the default ones and drawn ones,
+    ``jobs`` runs at a time, or on the Dask cluster at ``scheduler``.
 
     Small designs get more than large ones, as the inverse of the square root of what a
     multiplication costs. Moduli are those that the design's digits find hard. ``progress`` is
@@ -204,7 +212,7 @@ def multiplications(
     ]
     # One run of each design first: workers then seldom compile the same one at the same time.
     turns = [run for turn in zip_longest(*by_design) for run in turn if run is not None]
-    return _carried_out(family, seed, turns, progress, jobs)
+    return _carried_out(family, seed, turns, progress, jobs, scheduler)
 
 
 def _usual(family: Family, seed: int, drawn: int) -> list[Design]:
@@ -239,8 +247,9 @@ def _carried_out(
     runs: Sequence[CampaignRun],
     progress: Counted | None,
     jobs: int | None,
+    scheduler: str | None = None,
 ) -> CampaignResult:
-    """All runs, those that are kept and the others, ``jobs`` at a time."""
+    """All runs, those that are kept and the others, ``jobs`` at a time or on a cluster."""
     common = key_of_parts(JUDGES, TOOLS)  # all that decides outcomes beside the run
     keys = [_key(common, run) for run in runs]
     kept = {key: cache.answer_as(key, CampaignEntry) for key in keys}
@@ -260,7 +269,9 @@ def _carried_out(
     if progress is not None:
         progress(resumed, len(runs))
     workers = min(jobs or os.cpu_count() or 1, max(1, len(missing)))
-    if workers == 1:
+    if scheduler is not None:
+        _on_cluster(scheduler, {index: runs[index] for index in missing}, finished)
+    elif workers == 1:
         for index in missing:
             finished(index, _run(runs[index]))
     else:
@@ -283,6 +294,29 @@ def _carried_out(
                     ) from None
                 raise
     return CampaignResult(family.name, seed, resumed, [known[key] for key in keys])
+
+
+def _on_cluster(
+    scheduler: str, runs: Mapping[int, CampaignRun], finished: Callable[[int, CampaignEntry], None]
+) -> None:
+    """All these runs on a Dask cluster; what has come back stays when the rest is given up."""
+    with closing(connect(scheduler)) as client:
+        pool = client.get_executor(retries=RETRIES)
+        futures = {pool.submit(_run_alone, run): index for index, run in runs.items()}
+        try:
+            for future in as_completed(futures):
+                finished(futures[future], future.result())
+        finally:
+            pool.shutdown(wait=False)
+
+
+_alone = threading.Lock()
+
+
+def _run_alone(run: CampaignRun) -> CampaignEntry:
+    """On a worker of a cluster, whose threads share what a simulated model has in its process."""
+    with _alone:
+        return _run(run)
 
 
 def random_designs(family: Family, seed: int, widest: int = WIDEST) -> Iterator[Design]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps on a Dask cluster of two workers on this machine, one of which is killed in mid-run."""
+"""Sweeps and campaigns on a Dask cluster of two workers on this machine, one of which is killed in
+mid-run."""
 
 from __future__ import annotations
 
@@ -14,9 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from redcore import cli
+from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.explore import Event, Finished, Started, explore, space
 from redcore.synthesize import target
+from redcore.verify import campaign, multiplications
 from stand_in_bench import StandIn
 
 distributed = pytest.importorskip("distributed")
@@ -107,6 +111,40 @@ def test_stop_ends_what_the_workers_do(cluster: str, tmp_path: Path) -> None:
 def test_a_scheduler_that_is_not_there_is_bad_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("redcore.explore.cluster._CONNECT_SECONDS", 1)
+    monkeypatch.setattr("redcore.cluster.CONNECT_SECONDS", 1)
     with pytest.raises(BadInput, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
         explore(DESIGNS, TARGET, scheduler="tcp://127.0.0.1:1", bench=StandIn(tmp_path))
+    with pytest.raises(BadInput, match="no Dask scheduler answers"):
+        campaign(family("csa"), 1, scheduler="tcp://127.0.0.1:1")
+
+
+def test_a_campaign_on_a_cluster_is_the_same_and_is_kept(
+    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came back is not simulated again, here either; a run that fails is told as here."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "here"))
+    core, told = family("interleaved"), list[tuple[int, int]]()
+
+    def note(done: int, total: int) -> None:
+        told.append((done, total))
+
+    there = campaign(core, 6, 5, note, vectors=50, widest=24, scheduler=cluster)
+    assert there.ok and there.resumed == 0 and told == [(done, 6) for done in range(7)]
+    again = campaign(core, 6, 5, vectors=50, widest=24)
+    assert again.resumed == 6 and again.entries == there.entries
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "elsewhere"))
+    assert campaign(core, 6, 5, vectors=50, widest=24, jobs=1).entries == there.entries
+    design = core.design(8)
+    whole = multiplications(core, 400, 3, designs=[design], scheduler=cluster)
+    assert whole.ok and sum(entry.vectors for entry in whole.entries) == 400
+    (own,) = design.sources()[-1:]
+    wrong = tmp_path / own.name
+    wrong.write_text(own.read_text().replace("endmodule", "nonsense endmodule"))
+    files = [*design.sources()[:-1], wrong]
+    failed = multiplications(core, 200, 3, designs=[design], sources=files, scheduler=cluster)
+    assert len(failed.failed) == len(failed.entries) > 0
+
+
+def test_a_scheduler_without_a_campaign_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["verify", "csa", "--prove", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "--scheduler is of --campaign" in capsys.readouterr().err
