@@ -140,11 +140,37 @@ def verified(one: Case) -> Iterator[Row]:
 # Campaigns of millions of multiplications ---------------------------------------------------------
 
 MULTIPLICATIONS = 10_000_000
+OPERATIONS = 5_000
+"""Of a unit, most of them at the narrowest width."""
+UNITS = {
+    "exp-csa": "redc_exp",
+    "exp-cios": "redc_exp",
+    "exp-tablechain": "redc_exp",
+    "modmul-csa": "redc_modmul",
+    "curve-csa": "redc_curve",
+    "curve-cios": "redc_curve",
+}
+"""Units with a multiplier's face, and their modules."""
+UNIT_WIDTHS = (16, 64, 256)
+
+
+def campaigns() -> Iterator[Case]:
+    """Each family, and units on some."""
+    for name, each in registered().items():
+        yield Case({"family": name}, modules=(each.module,))
+    for name, module in UNITS.items():
+        beside = registered()[name.partition("-")[2]].module
+        yield Case({"family": name}, modules=(module, beside))
 
 
 def campaigned(one: Case) -> Iterator[Row]:
     """A family's campaign; finished runs are kept in the cache, so one that was cut off goes on."""
-    yield of_campaign(multiplications(family(one.known["family"]), MULTIPLICATIONS))
+    core = family(one.known["family"])
+    if core.kind == "mul":
+        yield of_campaign(multiplications(core, MULTIPLICATIONS))
+    else:
+        designs = [core.design(width) for width in UNIT_WIDTHS]
+        yield of_campaign(multiplications(core, OPERATIONS, designs=designs))
 
 
 def of_campaign(found: CampaignResult) -> Row:
@@ -388,13 +414,12 @@ STUDIES = [
     ),
     Study(
         "campaigns",
-        "ten million multiplications of every family, with moduli that digits find hard and stalls",
+        "ten million multiplications of every family and thousands of operations of units, with"
+        " moduli that digits find hard and stalls",
         ("family",),
-        lambda: (
-            Case({"family": name}, modules=(each.module,)) for name, each in registered().items()
-        ),
+        campaigns,
         campaigned,
-        {"family": "family", "designs": "designs", "vectors": "multiplications",
+        {"family": "family", "designs": "designs", "vectors": "operations",
          "cases": "cases", "met": "of them met", "wrong": "runs failed"},
         tools=("verilator", "gmpy2"),
         goals=none_wrong,
