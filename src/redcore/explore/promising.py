@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 from redcore.design import Design, Family, Value
-from redcore.explore.objective import pareto
+from redcore.explore.objective import Objective, pareto
 from redcore.explore.points import Figures, Point
 from redcore.explore.space import (
     Overrides,
@@ -31,7 +31,10 @@ SURE = 1.645
 """Standard deviations towards the better within which a constraint might be kept."""
 _AXES = ("throughput", "area", "latency")
 _ON_FRONT = 16
-"""Designs of each multiplier that a unit is tried on, at most."""
+"""Designs of each multiplier that a unit is tried on, at most, evenly over their front,"""
+_DENSEST = 4
+"""and so many more."""
+_PER_AREA = Objective.parse("throughput-per-area")
 
 
 def promising(
@@ -65,12 +68,20 @@ def promising(
             if not left_out(unit, unit.complete(width, _settings(each)), families)
         ]
         front = _front(inner, target, believe)
-        # The fastest and the smallest, the ends, among them.
+        # The fastest and the smallest, the ends, among them, and those that do most in their area.
         steps = min(len(front), _ON_FRONT) - 1
-        places = [k * (len(front) - 1) // max(steps, 1) for k in range(steps + 1)]
-        thinned = [front[place] for place in places]
+        places = {k * (len(front) - 1) // max(steps, 1) for k in range(steps + 1)}
+        places |= set(_densest(front, target, believe))
+        thinned = [front[place] for place in sorted(places)]
         found += _units(unit, thinned, target, believe, given)
     return found if found or only else space(kind, width, families, overrides, modulus)
+
+
+def _densest(front: Sequence[Design], target: Target, believe: Believe) -> list[int]:
+    """Places of the few designs of a front that do most for their area."""
+    scores = [_PER_AREA.score(believe(each)[0], target) for each in front]
+    known = [place for place, score in enumerate(scores) if score is not None]
+    return sorted(known, key=lambda place: -(scores[place] or 0.0))[:_DENSEST]
 
 
 def _units(
