@@ -25,14 +25,12 @@ MODELS = {
 }
 """Yosys's faces and models of a technology's cells, by the command that maps to them."""
 
+CELLS = Path(__file__).with_name("cells")
 OWN = {
-    "synth_nexus": (Path(__file__).with_name("cells") / "nexus.v", {"PDPSC16K", "DP16K"}),
-    "synth_gowin": (
-        Path(__file__).with_name("cells") / "gowin.v",
-        {"SPX9", "DPX9B", "MULT9X9", "MULT18X18"},
-    ),
+    "synth_nexus": ("nexus.v", {"PDPSC16K", "DP16K"}),
+    "synth_gowin": ("gowin.v", {"SPX9", "DPX9B", "MULT9X9", "MULT18X18"}),
 }
-"""Models of cells that Yosys has faces of alone, and which these are."""
+"""Models of cells that Yosys has faces of alone, in ``CELLS``, and which these are."""
 
 Change = Callable[[dict[str, Any]], None]
 
@@ -47,7 +45,7 @@ def mapped_core(design: Design, device: Target, folder: Path, change: Change | N
     netlist = mapped_netlist(design, device)
     if change:
         change(netlist["cells"])
-    own_models, modelled = OWN.get(mapper, (None, set()))
+    own_models, modelled = OWN.get(mapper, ("", set()))
     _gather_contents(netlist["cells"], modelled)
     (folder / "mapped.json").write_text(
         json.dumps({"creator": "redcore", "modules": {module: netlist}}), encoding="utf-8"
@@ -61,10 +59,11 @@ def mapped_core(design: Design, device: Target, folder: Path, change: Change | N
     for model in cell_models(" ".join(f"{name} i_cell (" for name in own)):
         (folder / model.name).write_bytes(model.read_bytes())
         script += [f"delete ={model.stem}", f"read_verilog -overwrite -defer {model.name}"]
-    if own_models and used & modelled:
-        (folder / own_models.name).write_bytes(own_models.read_bytes())
+    if used & modelled:
         script += [f"delete ={name}" for name in sorted(modelled)]
-        script.append(f"read_verilog -overwrite -defer {own_models.name}")
+        for name in ("shared.v", own_models):
+            (folder / name).write_bytes((CELLS / name).read_bytes())
+            script.append(f"read_verilog -overwrite -defer {name}")
     made = folder / "mapped.v"
     top = f"hierarchy -check -top {module}"
     flat = ("proc", "flatten -noscopeinfo", "opt_expr", "opt_clean")

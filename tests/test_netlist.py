@@ -68,7 +68,8 @@ FAMILIES = [
     + [pytest.param(*each, 256, marks=pytest.mark.full) for each in FAMILIES],
 )
 def test_the_netlist_is_the_rtl(name: str, device: str, width: int) -> None:
-    found = prove_netlist(family(name).design(width), target(device), keep=False)
+    design = family(name).design(width)
+    found = prove_netlist(design, target(device), keep=False)
     assert (found.status, found.reason) == ("proved", "")
     assert found.asked > 0
     # Of the form that proofs are of, where no slice and no block memory is instantiated.
@@ -76,8 +77,11 @@ def test_the_netlist_is_the_rtl(name: str, device: str, width: int) -> None:
     assert found.generic == (not boxes or (name in ("fold", "solinas") and device == XILINX))
     flip_flops = sum(found.cells.get(each, 0) for each in FLIP_FLOPS)
     if name in WITHOUT:
-        # but what the synthesis, of the device's form, told once more
-        assert 0 <= flip_flops - found.registers["matched"] <= (4 if name == "carrychain" else 0)
+        # A unit of carrychain's on ECP5 has one that tells what others hold.
+        copies = 0
+        if (name, device) == ("carrychain", ECP5):
+            copies = width // int(design.values["word"])
+        assert found.registers["matched"] == flip_flops - copies
     elif "TRELLIS_DPR16X4" in found.cells:  # bits of words, too
         assert found.registers["matched"] > flip_flops
 

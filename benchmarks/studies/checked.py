@@ -142,25 +142,15 @@ def verified(one: Case) -> Iterator[Row]:
 MULTIPLICATIONS = 10_000_000
 OPERATIONS = 5_000
 """Of a unit, most of them at the narrowest width."""
-UNITS = {
-    "exp-csa": "redc_exp",
-    "exp-cios": "redc_exp",
-    "exp-tablechain": "redc_exp",
-    "modmul-csa": "redc_modmul",
-    "curve-csa": "redc_curve",
-    "curve-cios": "redc_curve",
-}
-"""Units with a multiplier's face, and their modules."""
+UNITS = ("exp-csa", "exp-cios", "exp-tablechain", "modmul-csa", "curve-csa", "curve-cios")
+"""Some with a multiplier's face."""
 UNIT_WIDTHS = (16, 64, 256)
 
 
 def campaigns() -> Iterator[Case]:
     """Each family, and units on some."""
-    for name, each in registered().items():
-        yield Case({"family": name}, modules=(each.module,))
-    for name, module in UNITS.items():
-        beside = registered()[name.partition("-")[2]].module
-        yield Case({"family": name}, modules=(module, beside))
+    for name in (*registered(), *UNITS):
+        yield Case({"family": name}, modules=(family(name).module,))
 
 
 def campaigned(one: Case) -> Iterator[Row]:

@@ -83,8 +83,8 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
     design = report.design
     line = design.command_line()
     dates = {"begun": now()}
-    proofs, unproved = _proofs(report)
     beside = _multiplier(design)
+    proofs, unproved = _proofs(report, beside)
     dates["proofs"] = now()
     campaign, count = None, 0
     if not design.family.other_face:
@@ -250,10 +250,10 @@ def _multiplier(design: Design) -> Design | None:
     return None
 
 
-def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
+def _proofs(report: BuildReport, beside: Design | None) -> tuple[list[dict[str, Any]], str]:
     """Entries of all properties, or none, and what is not proved and why.
 
-    An exponentiator's proof is of any multiplier; its own one's is beside it.
+    An exponentiator's proof is of any multiplier; ``beside`` is its own one, which is proved, too.
     """
     design = report.design
     if design.family.other_face or not verify.can_be_proved(design):
@@ -262,7 +262,7 @@ def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
         entries = [found.as_entry() for found in verify.prove_at_width([design])]
     except BadInput as error:
         return [], str(error)
-    if (beside := _multiplier(design)) is not None:
+    if beside is not None:
         try:
             of_it = [found.as_entry() for found in verify.prove_at_width([beside])]
         except BadInput as error:

@@ -4,10 +4,9 @@
 //
 // Method    memories: 2,048 groups of nine bits, of which a word takes one, two or four; a word
 //           that is read stays until the next one. INIT holds all groups (tests/mapped_cores.py
-//           gathers them). What a port reads where the other one writes meanwhile is not told: it
-//           is all wrong here. Multipliers: without registers, which Yosys does not use; parameters
-//           of these are left out, so that a netlist with them is refused.
-// Partner   the generic memories and products; widths below nine are not modelled.
+//           gathers them). Multipliers: without registers, which Yosys does not use; parameters of
+//           these are left out, so that a netlist with them is refused.
+// Partner   tests/cells/shared.v; the generic memories and products. Widths below nine are not modelled.
 
 module SPX9 #(
   parameter [18431:0] INIT = 18432'd0,
@@ -77,41 +76,17 @@ module DPX9B #(
   input  wire [17:0] DIB,
   input  wire [2:0]  BLKSELA,
   input  wire [2:0]  BLKSELB,
-  output reg  [17:0] DOA,
-  output reg  [17:0] DOB
+  output wire [17:0] DOA,
+  output wire [17:0] DOB
 );
-  // Ports of this model are of one clock and one width.
-  localparam integer Groups = BIT_WIDTH_0 / 9;
-  reg [8:0] group_q [0:2047];
-  integer at, of_a, of_b;
-  initial for (at = 0; at < 2048; at = at + 1) group_q[at] = INIT[9*at+:9];
-  wire writes_a = CEA && WREA, writes_b = CEB && WREB;
-  wire [10:0] first_a = ADA[13:3] & ~(Groups - 1), first_b = ADB[13:3] & ~(Groups - 1);
-  wire same = first_a == first_b;
-
-  always @(posedge CLKA or posedge RESETA) begin
-    if (RESETA) DOA <= 18'd0;
-    else if (CEA && (!WREA || WRITE_MODE0 == 1)) begin
-      for (of_a = 0; of_a < Groups; of_a = of_a + 1)
-        DOA[9*of_a+:9] <= (WREA && (Groups == 1 || ADA[of_a])) ? DIA[9*of_a+:9]
-                        : group_q[first_a | of_a] ^ {9{writes_b && same}};
-    end
-  end
-  always @(posedge CLKA or posedge RESETB) begin
-    if (RESETB) DOB <= 18'd0;
-    else if (CEB && (!WREB || WRITE_MODE1 == 1)) begin
-      for (of_b = 0; of_b < Groups; of_b = of_b + 1)
-        DOB[9*of_b+:9] <= (WREB && (Groups == 1 || ADB[of_b])) ? DIB[9*of_b+:9]
-                        : group_q[first_b | of_b] ^ {9{writes_a && same}};
-    end
-  end
-  integer write;
-  always @(posedge CLKA) begin
-    for (write = 0; write < Groups; write = write + 1) begin
-      if (writes_a && (Groups == 1 || ADA[write])) group_q[first_a | write] <= DIA[9*write+:9];
-      if (writes_b && (Groups == 1 || ADB[write])) group_q[first_b | write] <= DIB[9*write+:9];
-    end
-  end
+  cells_two_ports #(
+    .INIT(INIT), .GROUPS(BIT_WIDTH_0 / 9),
+    .THROUGH_A(WRITE_MODE0 == 1), .THROUGH_B(WRITE_MODE1 == 1)
+  ) i_ports (
+    .clk_i(CLKA), .enable_a_i(CEA), .enable_b_i(CEB), .write_a_i(WREA), .write_b_i(WREB),
+    .reset_a_i(RESETA), .reset_b_i(RESETB), .address_a_i(ADA), .address_b_i(ADB),
+    .data_a_i(DIA), .data_b_i(DIB), .data_a_o(DOA), .data_b_o(DOB)
+  );
 endmodule
 
 module MULT18X18 (
@@ -130,12 +105,13 @@ module MULT18X18 (
   output wire [17:0] SOA,
   output wire [17:0] SOB
 );
-  wire [17:0] left = ASEL ? SIA : A, right = BSEL ? SIB : B;
-  wire [35:0] wide_left = {{18{ASIGN & left[17]}}, left};
-  wire [35:0] wide_right = {{18{BSIGN & right[17]}}, right};
-  assign DOUT = wide_left * wide_right;
-  assign SOA = left;
-  assign SOB = right;
+  assign SOA = ASEL ? SIA : A;
+  assign SOB = BSEL ? SIB : B;
+  cells_product #(
+    .BITS(18)
+  ) i_product (
+    .a_i(SOA), .b_i(SOB), .signed_a_i(ASIGN), .signed_b_i(BSIGN), .product_o(DOUT)
+  );
 endmodule
 
 module MULT9X9 (
@@ -154,10 +130,11 @@ module MULT9X9 (
   output wire [8:0]  SOA,
   output wire [8:0]  SOB
 );
-  wire [8:0] left = ASEL ? SIA : A, right = BSEL ? SIB : B;
-  wire [17:0] wide_left = {{9{ASIGN & left[8]}}, left};
-  wire [17:0] wide_right = {{9{BSIGN & right[8]}}, right};
-  assign DOUT = wide_left * wide_right;
-  assign SOA = left;
-  assign SOB = right;
+  assign SOA = ASEL ? SIA : A;
+  assign SOB = BSEL ? SIB : B;
+  cells_product #(
+    .BITS(9)
+  ) i_product (
+    .a_i(SOA), .b_i(SOB), .signed_a_i(ASIGN), .signed_b_i(BSIGN), .product_o(DOUT)
+  );
 endmodule

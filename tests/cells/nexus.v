@@ -4,8 +4,9 @@
 // Method    2,048 groups of nine bits, of which a word takes one, two or four; a word that is read
 //           stays until the next one. INIT holds all groups (tests/mapped_cores.py gathers them).
 //           PDPSC16K reads what is there before it writes. A port of DP16K that writes reads
-//           nothing; what the other one reads there meanwhile is not told: it is all wrong here.
-// Partner   the generic memories; the register behind is not modelled, nor are widths below nine.
+//           nothing.
+// Partner   tests/cells/shared.v; the generic memories. The register behind is not modelled, nor are
+//           widths below nine.
 
 module PDPSC16K #(
   parameter [18431:0] INIT = 18432'd0,
@@ -78,37 +79,14 @@ module DP16K #(
   input  wire [2:0]  CSB,
   input  wire        RSTA,
   input  wire        RSTB,
-  output reg  [17:0] DOA,
-  output reg  [17:0] DOB
+  output wire [17:0] DOA,
+  output wire [17:0] DOB
 );
-  // Ports of this model are of one clock and one width.
-  localparam integer Groups = (DATA_WIDTH_A == "X18") ? 2 : 1;
-  reg [8:0] group_q [0:2047];
-  integer at, of_a, of_b;
-  initial for (at = 0; at < 2048; at = at + 1) group_q[at] = INIT[9*at+:9];
-  wire writes_a = CEA && WEA, writes_b = CEB && WEB;
-  wire [10:0] first_a = ADA[13:3] & ~(Groups - 1), first_b = ADB[13:3] & ~(Groups - 1);
-  wire same = first_a == first_b;
-
-  always @(posedge CLKA or posedge RSTA) begin
-    if (RSTA) DOA <= 18'd0;
-    else if (CEA && !WEA) begin
-      for (of_a = 0; of_a < Groups; of_a = of_a + 1)
-        DOA[9*of_a+:9] <= group_q[first_a | of_a] ^ {9{writes_b && same}};
-    end
-  end
-  always @(posedge CLKA or posedge RSTB) begin
-    if (RSTB) DOB <= 18'd0;
-    else if (CEB && !WEB) begin
-      for (of_b = 0; of_b < Groups; of_b = of_b + 1)
-        DOB[9*of_b+:9] <= group_q[first_b | of_b] ^ {9{writes_a && same}};
-    end
-  end
-  integer write;
-  always @(posedge CLKA) begin
-    for (write = 0; write < Groups; write = write + 1) begin
-      if (writes_a && (Groups == 1 || ADA[write])) group_q[first_a | write] <= DIA[9*write+:9];
-      if (writes_b && (Groups == 1 || ADB[write])) group_q[first_b | write] <= DIB[9*write+:9];
-    end
-  end
+  cells_two_ports #(
+    .INIT(INIT), .GROUPS((DATA_WIDTH_A == "X18") ? 2 : 1)
+  ) i_ports (
+    .clk_i(CLKA), .enable_a_i(CEA), .enable_b_i(CEB), .write_a_i(WEA), .write_b_i(WEB),
+    .reset_a_i(RSTA), .reset_b_i(RSTB), .address_a_i(ADA), .address_b_i(ADB),
+    .data_a_i(DIA), .data_b_i(DIB), .data_a_o(DOA), .data_b_o(DOB)
+  );
 endmodule

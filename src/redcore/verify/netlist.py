@@ -241,15 +241,15 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
         boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
         types = {name: kind(cell) for name, cell in netlist["cells"].items()}
         # A slice or a block memory is the same cell on both sides.
-        other = job.design.family.has_technology
-        for generic in (False,) if other and (boxes or blocks) else (True, False)[: 1 + other]:
+        forms = (True, False) if job.design.family.has_technology else (True,)
+        for generic in (False,) if len(forms) > 1 and (boxes or blocks) else forms:
             rtl = _rtl(job, blocks, generic)
             recoded = any(is_recoded(rtl, gate, name) for name in rtl.widths)
             codes = _codes(job, folder) if recoded else {}
             proof = Proof(rtl, gate, types, codes, _inputs(netlist))
             tell("netlist: comparing")
             status, asked = proof.decide(folder, seconds)
-            if status != "undecided" or not other:
+            if status != "undecided":
                 break
             # A difference says something where both forms have the same registers.
             if not proof.out_of_time and len(rtl.registers) == len(
