@@ -275,6 +275,14 @@ def test_an_exponentiator_s_multiplier_is_proved_beside_it(
     assert (of["proof: result"], of["proof: multiplier: result"]) == (unit, beside)
 
 
+def test_no_command_for_a_multiplier_that_is_not_proved(
+    tmp_path: Path, found: dict[str, Any]
+) -> None:
+    found["status"] = "refused"
+    told, _ = certified(report(tmp_path, "exp-csa", 32))
+    assert told["proofs"] == [] and "multiplier" not in told["commands"]
+
+
 def test_a_multiplier_that_fails_fails_the_certificate(
     tmp_path: Path, found: dict[str, Any]
 ) -> None:

@@ -12,15 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from redcore import cli
 from redcore.catalogue import family
-from redcore.errors import BadInput
+from redcore.errors import BadInput, CheckFailed
 from redcore.explore import Event, Finished, Started, explore, space
+from redcore.explore.points import Figures, ToolRun
 from redcore.synthesize import target
-from redcore.verify import campaign, multiplications
+from redcore.verify import campaign, campaigns, multiplications
 from stand_in_bench import StandIn
 
 distributed = pytest.importorskip("distributed")
@@ -143,6 +145,49 @@ def test_a_campaign_on_a_cluster_is_the_same_and_is_kept(
     files = [*design.sources()[:-1], wrong]
     failed = multiplications(core, 200, 3, designs=[design], sources=files, scheduler=cluster)
     assert len(failed.failed) == len(failed.entries) > 0
+
+
+class Deadly(StandIn):
+    """A bench that the worker dies of."""
+
+    def measure(self, job: ToolRun, stop: threading.Event) -> Figures:
+        die()
+
+
+def die(*_: object) -> NoReturn:
+    os._exit(1)
+
+
+def test_workers_that_die_again_and_again_are_told(
+    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "here"))
+    with pytest.raises(CheckFailed, match=r"died one after another at the same run.*goes on"):
+        explore(DESIGNS[:1], TARGET, scheduler=cluster, bench=Deadly(tmp_path))
+    monkeypatch.setattr(campaigns, "_run_alone", die)
+    with pytest.raises(CheckFailed, match=r"died one after another at the same run.*goes on"):
+        campaign(family("csa"), 1, vectors=50, widest=24, scheduler=cluster)
+
+
+def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
+    """What had come back before is in the store."""
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as own:
+        bench, done = StandIn(tmp_path, slow=1.0), list[Event]()
+
+        def note(event: Event) -> None:
+            if isinstance(event, Finished):
+                done.append(event)
+                own.close()
+
+        address = own.scheduler_address
+        with pytest.raises(CheckFailed, match=r"scheduler is gone; .* result store"):
+            explore(DESIGNS, TARGET, note, scheduler=address, bench=bench)
+    assert len(done) == 1
+    assert len(explore(DESIGNS[:4], TARGET, bench=StandIn(tmp_path)).points) == 4
+    ended = Counter(bench.runs("end"))
+    assert set(ended.values()) == {1}, "a finished run was repeated"
 
 
 def test_a_scheduler_without_a_campaign_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -145,12 +145,18 @@ OPERATIONS = 5_000
 UNITS = ("exp-csa", "exp-cios", "exp-tablechain", "modmul-csa", "curve-csa", "curve-cios")
 """Some with a multiplier's face."""
 UNIT_WIDTHS = (16, 64, 256)
+UNIT_MODULES = {"exp": "redc_exp", "modmul": "redc_modmul", "curve": "redc_curve"}
+"""A unit's own module, by its kind."""
 
 
 def campaigns() -> Iterator[Case]:
     """Each family, and units on some."""
-    for name in (*registered(), *UNITS):
-        yield Case({"family": name}, modules=(family(name).module,))
+    for name, core in registered().items():
+        yield Case({"family": name}, modules=(core.module,))
+    for name in UNITS:
+        kind, multiplier = name.split("-")
+        modules = (UNIT_MODULES[kind], registered()[multiplier].module)
+        yield Case({"family": name}, modules=modules)
 
 
 def campaigned(one: Case) -> Iterator[Row]:

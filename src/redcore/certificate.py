@@ -85,6 +85,8 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
     dates = {"begun": now()}
     beside = _multiplier(design)
     proofs, unproved = _proofs(report, beside)
+    if not any(each["property"].startswith(MULTIPLIER) for each in proofs):
+        beside = None
     dates["proofs"] = now()
     campaign, count = None, 0
     if not design.family.other_face:

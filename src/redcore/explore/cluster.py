@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import threading
 import uuid
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from redcore.cluster import RETRIES, connect
+from redcore.cluster import RETRIES, connect, gone, plainly
 from redcore.explore.points import Figures, Measurer, ToolRun
+
+_GOES_ON = "what was finished is in the result store, and the same command goes on from there"
 
 _stops: dict[str, threading.Event] = {}
 """On a worker: what ends the jobs of a run."""
@@ -54,8 +57,11 @@ class Cluster:
 
     @property
     def count(self) -> int:
-        """The threads of all workers there are now."""
-        threads: dict[str, int] = self._client.nthreads()
+        """The threads of all workers there are now. Raises CheckFailed without a scheduler."""
+        try:
+            threads: dict[str, int] = self._client.nthreads()
+        except (OSError, CancelledError):
+            raise gone(_GOES_ON) from None
         return max(1, sum(threads.values()))
 
     def submit(self, job: ToolRun, stop: threading.Event) -> Future[Figures]:
@@ -63,16 +69,9 @@ class Cluster:
         answered: Future[Figures] = Future()
 
         def take(future: Future[Answer]) -> None:
-            if future.cancelled():
-                answered.cancel()
-                answered.set_running_or_notify_cancel()
-                return
-            error = future.exception()
-            if error is not None:
-                answered.set_exception(error)
-                return
-            answer = future.result()
             try:
+                with plainly(_GOES_ON):
+                    answer = future.result()
                 self._bench.accept(job, answer.exported)
                 answered.set_result(answer.figures)
             except BaseException as fault:
@@ -83,7 +82,8 @@ class Cluster:
 
     def stop(self) -> None:
         """Tell every worker, and take back what no worker has begun."""
-        self._client.run(end, self._run)
+        with suppress(OSError):  # nobody can be told where the scheduler is gone
+            self._client.run(end, self._run)
 
     def close(self) -> None:
         """Leave the cluster; it goes on without us."""

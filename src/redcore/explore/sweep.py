@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from redcore.design import Design
-from redcore.errors import BadInput, Stopped
+from redcore.errors import BadInput, CheckFailed, Stopped
 from redcore.explore.events import Finished, OnEvent, RunsDone, Started, ignore
 from redcore.explore.objective import check_axes, pareto
 from redcore.explore.points import Figures, Measurer, Point, Synthesis, ToolRun
@@ -135,8 +135,8 @@ def run_jobs(
             where.stop()
             wait(running)
             for future, (job, start) in running.items():
-                # a job may have finished between the wish to stop and its end
-                with suppress(Stopped, CancelledError, Interrupted):
+                # a job may have finished between the wish to stop and its end, or the cluster fails
+                with suppress(Stopped, CancelledError, Interrupted, CheckFailed):
                     ended(job, future.result(), time.monotonic() - start, True)
 
 

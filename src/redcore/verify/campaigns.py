@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from redcore import cache, processes
-from redcore.cluster import RETRIES, connect
+from redcore.cluster import RETRIES, connect, plainly
 from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
@@ -305,7 +305,9 @@ def _on_cluster(
         futures = {pool.submit(_run_alone, run): index for index, run in runs.items()}
         try:
             for future in as_completed(futures):
-                finished(futures[future], future.result())
+                with plainly(_GOES_ON):
+                    entry = future.result()
+                finished(futures[future], entry)
         finally:
             pool.shutdown(wait=False)
 
