@@ -470,7 +470,7 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("verify systolic --prove --width 2", ["nothing to prove", "4 to 8192"]),
         ("verify exp-csa --prove", ["a proof of exp-csa is of one width", "give --width N"]),
         ("verify prime-csa --prove", ["a face of its own", "redcore run prime"]),
-        ("verify rsa-csa --campaign 1", ["a face of its own", "redcore run rsa"]),
+        ("verify rsa-csa --prove --campaign 1", ["a face of its own", "redcore run rsa"]),
         ("synth csa --width 8 --target=", ["no target ''"]),
         ("synth csa --width 8 --target asic --seed -1", ["seed=-1", "start at 0"]),
         ("synth csa --width 8 --target asic --seed 2147483648", ["is above 2147483647"]),

@@ -142,10 +142,20 @@ def verified(one: Case) -> Iterator[Row]:
 MULTIPLICATIONS = 10_000_000
 OPERATIONS = 5_000
 """Of a unit, most of them at the narrowest width."""
-UNITS = ("exp-csa", "exp-cios", "exp-tablechain", "modmul-csa", "curve-csa", "curve-cios")
-"""Some with a multiplier's face."""
+UNITS = (
+    *("exp-csa", "exp-cios", "exp-tablechain", "modmul-csa", "curve-csa", "curve-cios"),
+    *("prime-csa", "prime-cios", "prime-gen-csa", "rsa-csa", "rsa-cios"),
+)
 UNIT_WIDTHS = (16, 64, 256)
-UNIT_MODULES = {"exp": "redc_exp", "modmul": "redc_modmul", "curve": "redc_curve"}
+"""Of those with a multiplier's face; of the others widths and designs that are drawn."""
+UNIT_MODULES = {
+    "exp": "redc_exp",
+    "modmul": "redc_modmul",
+    "curve": "redc_curve",
+    "prime": "redc_prime_tester",
+    "prime-gen": "redc_prime_generator",
+    "rsa": "redc_rsa",
+}
 """A unit's own module, by its kind."""
 
 
@@ -154,7 +164,7 @@ def campaigns() -> Iterator[Case]:
     for name, core in registered().items():
         yield Case({"family": name}, modules=(core.module,))
     for name in UNITS:
-        kind, multiplier = name.split("-")
+        kind, _, multiplier = name.rpartition("-")
         modules = (UNIT_MODULES[kind], registered()[multiplier].module)
         yield Case({"family": name}, modules=modules)
 
@@ -165,7 +175,8 @@ def campaigned(one: Case) -> Iterator[Row]:
     if core.kind == "mul":
         yield of_campaign(multiplications(core, MULTIPLICATIONS))
     else:
-        designs = [core.design(width) for width in UNIT_WIDTHS]
+        widths = () if core.other_face else UNIT_WIDTHS
+        designs = [core.design(width) for width in widths]
         yield of_campaign(multiplications(core, OPERATIONS, designs=designs))
 
 

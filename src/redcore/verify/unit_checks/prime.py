@@ -10,7 +10,7 @@ from pathlib import Path
 
 from redcore.design import Design, Value
 from redcore.errors import CheckFailed
-from redcore.units.prime.bench import DRIVER, PrimeBench
+from redcore.units.prime.bench import DRIVER, Answer, Found, PrimeBench
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.model import PrimeGenerator, PrimeTester
 from redcore.units.prime.tester import PrimeTesterUnit
@@ -36,7 +36,18 @@ BITS = 4_000
 """Random bits for a prime that is searched, at least."""
 
 
-class Mutated(shaken.Becoming, PrimeBench):
+class Noted(PrimeBench):
+    """A unit whose answers are noted in ``found``; one comes within ``patience`` cycles."""
+
+    def __init__(
+        self, unit: PrimeTester | PrimeGenerator, library: Path, seed: int, patience: int
+    ) -> None:
+        self.found: list[Answer | Found] = []
+        self.patience = patience
+        super().__init__(unit, library, seed)
+
+
+class Mutated(shaken.Becoming, Noted):
     """A unit as one of its mutants."""
 
     def __init__(
@@ -48,9 +59,7 @@ class Mutated(shaken.Becoming, PrimeBench):
         patience: int,
     ) -> None:
         self._number = number
-        self.took: list[int] = []
-        self.patience = patience
-        super().__init__(unit, library, seed)
+        super().__init__(unit, library, seed, patience)
 
 
 def tester_wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -> str:
@@ -77,9 +86,7 @@ def _wrong(
     """Answers are the model's, and come in the cycles of the unit itself, which other tests hold
     against formulas."""
     library = becoming.compiled(design, sources, becoming.becoming(DRIVER))
-    # What is stated is of a number without squarings behind its powers; some have nearly as many as
-    # bits, for each base.
-    patience = max(PATIENCE, 16 * design.geometry.slots * design.geometry.latency_cycles)
+    patience = patience_with(design)
 
     def run(which: int) -> tuple[str, list[int]]:
         with Mutated(unit, library, which, seed, patience) as bench:
@@ -93,7 +100,7 @@ def _wrong(
                 told = str(fault)
             except RuntimeError:  # of a generator of Python
                 told = "the model takes more random bits"
-            return told, bench.took
+            return told, [each.cycles for each in bench.found]
 
     told, took = run(number)
     if not number:
@@ -107,30 +114,37 @@ def _wrong(
     return f"an answer takes {mine} cycles, not {right}"
 
 
+def patience_with(design: Design) -> int:
+    """Cycles without an answer after which a unit of that design gives none."""
+    # What is stated is of a number without squarings behind its powers; some have nearly as many as
+    # bits, for each base.
+    return max(PATIENCE, 16 * design.geometry.slots * design.geometry.latency_cycles)
+
+
 _TOOK: dict[tuple[Path, int], list[int]] = {}
 """Cycles of a unit's answers, by its library and a seed."""
 
 
-def _testing(unit: PrimeTester, bench: Mutated, choose: random.Random) -> Iterator[str]:
+def _testing(unit: PrimeTester, bench: Noted, choose: random.Random) -> Iterator[str]:
     """Candidates alone, with stalls, and behind a reset in the middle."""
     top = 1 << unit.width
     numbers = [*range(40), *range(top - 12, top)]
     numbers += [choose.getrandbits(unit.width) | choose.randrange(2) for _ in range(NUMBERS)]
     if unit.bits > unit.width:
         numbers += [top, top + 1, (1 << unit.bits) - 1]
-    yield from _answers(unit, bench, numbers)
-    yield from _answers(unit, bench, numbers, stalls=True)
+    yield from answers(unit, bench, numbers)
+    yield from answers(unit, bench, numbers, stalls=True)
     if bench.err:
         yield "err_o is high"
     for at in range(RESETS):
         with suppress(CheckFailed):
             bench.run(numbers, random_bits=4 * at, patience=60, stalls=True)
         bench.reset()
-        yield from _answers(unit, bench, numbers[20 : 24 + at])
+        yield from answers(unit, bench, numbers[20 : 24 + at])
 
 
-def _answers(
-    unit: PrimeTester, bench: Mutated, numbers: Sequence[int], stalls: bool = False
+def answers(
+    unit: PrimeTester, bench: Noted, numbers: Sequence[int], stalls: bool = False
 ) -> Iterator[str]:
     """What is wrong with the answers to them; of several threads bits go to any of them."""
     # Each base is drawn of as many bits as a number has, and drawn again where it is too large.
@@ -138,7 +152,7 @@ def _answers(
     found = bench.run(
         numbers, stalls=stalls, lone=not stalls, random_bits=offered, patience=bench.patience
     )
-    bench.took += [answer.cycles for answer in found]
+    bench.found += found
     if unit.threads > 1 and unit.random_bases:
         return
     bits = iter(bench.bits)
@@ -151,17 +165,17 @@ def _answers(
         yield "random bits are taken that the model does not take"
 
 
-def _generating(unit: PrimeGenerator, bench: Mutated, choose: random.Random) -> Iterator[str]:
+def _generating(unit: PrimeGenerator, bench: Noted, choose: random.Random) -> Iterator[str]:
     """Primes alone, one right behind the other, with stalls, and behind a reset in the middle."""
     for lone, stalls in ((True, False), (False, False), (True, True)):
-        yield from _primes(unit, bench, PRIMES, lone, stalls)
+        yield from primes(unit, bench, PRIMES, lone, stalls)
     if bench.err:
         yield "err_o is high"
     for at in range(RESETS):
         with suppress(CheckFailed):
             bench.generate(3, stalls=True, random_bits=20 * at, patience=60)
         bench.reset()
-        yield from _primes(unit, bench, 2)
+        yield from primes(unit, bench, 2)
     for level in (0, 1):
         with suppress(CheckFailed):
             bench.generate(200, random_bits=bits_of(unit) * [level], patience=bench.patience)
@@ -169,7 +183,7 @@ def _generating(unit: PrimeGenerator, bench: Mutated, choose: random.Random) -> 
         if not bench.err:
             yield f"err_o is low with a source that is stuck at {level}"
         bench.reset()
-    yield from _primes(unit, bench, 3)
+    yield from primes(unit, bench, 3)
 
 
 def bits_of(unit: PrimeGenerator) -> int:
@@ -177,14 +191,14 @@ def bits_of(unit: PrimeGenerator) -> int:
     return max(BITS, 3 * unit.bits * (unit.random_bases + 25))
 
 
-def _primes(
-    unit: PrimeGenerator, bench: Mutated, count: int, lone: bool = True, stalls: bool = False
+def primes(
+    unit: PrimeGenerator, bench: Noted, count: int, lone: bool = True, stalls: bool = False
 ) -> Iterator[str]:
     bits_given = bits_of(unit) * count
     found = bench.generate(
         count, stalls, random_bits=bits_given, patience=bench.patience, lone=lone
     )
-    bench.took += [one.cycles for one in found]
+    bench.found += found
     bits = iter(bench.bits)
     for one in found:
         right = unit.search(bits)

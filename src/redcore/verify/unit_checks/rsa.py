@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -64,7 +65,7 @@ def wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -
     library = becoming.compiled(design, sources, becoming.becoming(DRIVER), INSIDE, TOP)
     with Mutated(unit, library, number, seed) as bench:
         try:
-            return next(_Pair(unit, bench, random.Random(seed)).wrong(), "")
+            return next(Pair(unit, bench, random.Random(seed)).wrong(), "")
         except CheckFailed as fault:
             return str(fault)
 
@@ -110,13 +111,20 @@ def random_command(
     return command, words, key
 
 
-class _Pair:
-    """The hardware and its model, held equal command by command."""
+class Pair:
+    """The hardware and its model, held equal command by command.
 
-    def __init__(self, unit: Rsa, bench: Mutated, choose: random.Random) -> None:
-        self.unit, self.bench, self.choose = unit, bench, choose
+    ``patience`` are cycles without anything moving after which nothing comes; ``met`` counts how
+    often a command ended in which way.
+    """
+
+    def __init__(
+        self, unit: Rsa, bench: RsaBench, choose: random.Random, patience: int = PATIENCE
+    ) -> None:
+        self.unit, self.bench, self.choose, self.patience = unit, bench, choose, patience
         self.model = RsaModel(unit)
         self.key = random_key(choose, unit.width)
+        self.met: Counter[tuple[Command, Status]] = Counter()
 
     def wrong(self) -> Iterator[str]:
         """What is, in the order of what is likely to tell soon."""
@@ -136,8 +144,9 @@ class _Pair:
     ) -> Iterator[str]:  # fmt: skip
         """What is wrong with a command's answer."""
         answer = self.bench.command(
-            command, words, random_bits=bits, stalls=stalls, patience=PATIENCE
+            command, words, random_bits=bits, stalls=stalls, patience=self.patience
         )
+        self.met[command, answer.status] += 1
         left = iter(answer.bits)
         try:
             status, output = self.model.run(command, words, left)
