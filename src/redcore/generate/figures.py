@@ -9,7 +9,9 @@ A figure within a sentence stands between ``<!-- figure: ROW.KEY -->`` and ``<!-
 of the row of that name in ``benchmarks/prose.json``; ``ROW.age`` is where older RTL is told.
 Between ``<!-- figure: NAME[KEY=VALUE ...].COLUMN -->`` and ``<!-- end -->`` it is of the row of
 ``benchmarks/NAME.json`` with these values, marked if that is of older RTL; between ``<!-- goal:
-NAME: SENTENCE -->`` and ``<!-- end -->`` stands whether that goal of the record is met.
+NAME: SENTENCE -->`` and ``<!-- end -->`` stands whether that goal of the record is met. Between
+``<!-- dates: NAME -->``, or ``NAME[KEY=VALUE ...]``, and ``<!-- end -->`` stand the first and the
+last date of these rows, marked if one is of older RTL.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ _SECTION = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)"
 _FIGURE = re.compile(r"(<!-- figure: (\w+)\.(\w+) -->).*?(<!-- end -->)", re.DOTALL)
 _OF_ROW = re.compile(r"(<!-- figure: (\w+)\[([^\]]+)\]\.(\w+) -->).*?(<!-- end -->)", re.DOTALL)
 _GOAL = re.compile(r"(<!-- goal: (\w+): (.+?) -->).*?(<!-- end -->)", re.DOTALL)
+_DATES = re.compile(r"(<!-- dates: (\w+)(?:\[([^\]]+)\])? -->).*?(<!-- end -->)", re.DOTALL)
 VERDICTS = {True: "met", False: "missed", None: "not measured"}
 OLDER_FIGURE = ", measured on older RTL"
 OLDER_MODELS = "- models of older RTL: "
@@ -64,6 +67,9 @@ def contents() -> dict[Path, str]:
         mark = f" {MARK}" if met is not None and any(map(is_old, record["rows"])) else ""
         return f"{match[1]}{VERDICTS[met]}{mark}{match[4]}"
 
+    def dated(match: re.Match[str]) -> str:
+        return f"{match[1]}{dates_of(record_of(match[2]), match[3] or '')}{match[4]}"
+
     def printed(match: re.Match[str]) -> str:
         table = (root / "benchmarks" / f"{match[2]}.md").read_text(encoding="utf-8")
         # the page has its own licence line
@@ -81,9 +87,11 @@ def contents() -> dict[Path, str]:
         return f"{match[1]}{age if match[3] == 'age' else format(row[match[3]], ',')}{match[4]}"
 
     found = {}
-    for path in sorted((root / "docs").rglob("*.md")):
+    rules = (
+        (_SECTION, printed), (_FIGURE, quoted), (_OF_ROW, of_row), (_GOAL, verdict), (_DATES, dated)
+    )  # fmt: skip
+    for path in [root / "SECURITY.md", *sorted((root / "docs").rglob("*.md"))]:
         text = path.read_text(encoding="utf-8")
-        rules = ((_SECTION, printed), (_FIGURE, quoted), (_OF_ROW, of_row), (_GOAL, verdict))
         for pattern, written in rules:
             text = pattern.sub(written, text)
         found[path] = text
@@ -103,12 +111,7 @@ def figure_of(record: Mapping[str, Any], chosen: str, column: str) -> str:
     Where there is no such row it has not been measured. Raises KeyError where no row has the
     column, ValueError where several rows are meant.
     """
-    wanted = dict(each.split("=", 1) for each in shlex.split(chosen))
-    rows = [
-        row
-        for row in record["rows"]
-        if all(str(row.get(key, "")) == value for key, value in wanted.items())
-    ]
+    rows = _chosen(record, chosen)
     if len(rows) > 1:
         raise ValueError(f"{len(rows)} rows have {chosen}")
     if not any(column in row for row in record["rows"]):
@@ -121,6 +124,27 @@ def figure_of(record: Mapping[str, Any], chosen: str, column: str) -> str:
     else:
         said = format(value, ",") if isinstance(value, int) else str(value)
     return f"{said} {MARK}" if is_old(rows[0]) else said
+
+
+def dates_of(record: Mapping[str, Any], chosen: str) -> str:
+    """When the rows of a record that have these values were measured: first and last day."""
+    rows = _chosen(record, chosen)
+    if not rows:
+        return VERDICTS[None]
+    days = [row["date"] for row in rows]
+    first, last = min(days), max(days)
+    said = first if first == last else f"{first} to {last}"
+    return f"{said} {MARK}" if any(map(is_old, rows)) else said
+
+
+def _chosen(record: Mapping[str, Any], chosen: str) -> list[Mapping[str, Any]]:
+    """The rows that have these values, ``KEY=VALUE ...``."""
+    wanted = dict(each.split("=", 1) for each in shlex.split(chosen))
+    return [
+        row
+        for row in record["rows"]
+        if all(str(row.get(key, "")) == value for key, value in wanted.items())
+    ]
 
 
 def _marked(text: str, record: Mapping[str, Any]) -> str:
