@@ -180,6 +180,13 @@ def campaigned(one: Case) -> Iterator[Row]:
         yield of_campaign(multiplications(core, OPERATIONS, designs=designs))
 
 
+def not_met(rows: Rows) -> Iterator[str]:
+    """Cases that no run met, though some design could; not each of them is possible of each."""
+    for row in rows:
+        if row.get("never_met"):
+            yield f"{row['family']}: never met: {', '.join(row['never_met'])}"
+
+
 def of_campaign(found: CampaignResult) -> Row:
     """What a row says of it."""
     told = found.as_json()
@@ -430,6 +437,7 @@ STUDIES = [
          "cases": "cases", "met": "of them met", "wrong": "runs failed"},
         tools=("verilator", "gmpy2"),
         goals=none_wrong,
+        notes=not_met,
     ),
     Study(
         "power",
