@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from benchmarks.study import Case, Row, Rows, Study, case, synthesis, unplaced
-from redcore.catalogue import registered
-from redcore.design import Value
+from redcore.catalogue import design_of, registered
+from redcore.design import Design, Value
 from redcore.simulate import simulate
 from redcore.synthesize import SynthesisResult, synthesize, target, targets
 
@@ -436,9 +436,13 @@ def productscan() -> Iterator[Case]:
 def busy(one: Case, result: SynthesisResult) -> Row:
     """LUTs in all, and the part of the cycles in which there is a product."""
     assert one.design is not None
-    geometry = one.design.geometry
-    share = 2 * geometry.beats**2 / geometry.interval_cycles
-    return {"lut_in_all": result.lut_in_all, "busy": round(100 * float(share), 2)}
+    return {"lut_in_all": result.lut_in_all, "busy": busy_percent(one.design)}
+
+
+def busy_percent(design: Design) -> float:
+    """The part of a multiplier's cycles in which there is a product, in percent."""
+    geometry = design.geometry
+    return round(float(100 * 2 * geometry.beats**2 / geometry.interval_cycles), 2)
 
 
 def productscan_goals(rows: Rows) -> dict[str, bool | None]:
@@ -453,7 +457,7 @@ def productscan_goals(rows: Rows) -> dict[str, bool | None]:
 
 
 UP5K = "ice40-up5k"
-UP5K_BITS = {"productscan": (256, 1024, 2048, 4096), "exp-productscan": (1024, 2048)}
+UP5K_BITS = {"productscan": (256, 1024, 2048, 4096), "exp-productscan": (1024, 2048, 4096)}
 UP5K_SETTINGS: dict[str, dict[str, Value]] = {
     "productscan": {"digit": 16},
     "exp-productscan": {"digit": 16, "method": "ltr", "r2": "outside", "memory": "block"},
@@ -470,12 +474,27 @@ def productscan_up5k() -> Iterator[Case]:
 
 
 def productscan_up5k_goals(rows: Rows) -> dict[str, bool | None]:
-    """The sizes that were asked for."""
-    return {
+    """The sizes that were asked for, and of the multiplier a product in nearly every cycle."""
+    small = {
         f"{row['family']}, {row['width']} bits: one slice, at most {UP5K_LUT[row['family']]} LUTs":
         row["dsp"] == 1 and row["lut_in_all"] <= UP5K_LUT[row["family"]]
         for row in rows
     }  # fmt: skip
+    busy = {
+        f"{row['family']}, {row['width']} bits: a product in {BUSY:g} % of the cycles":
+        row["busy"] >= BUSY
+        for row in rows
+        if row.get("busy")
+    }  # fmt: skip
+    return small | busy
+
+
+def productscan_up5k_busy(rows: list[Row]) -> Row:
+    """It follows from the design."""
+    for row in rows:
+        if row["family"] == "productscan":
+            row["busy"] = busy_percent(design_of(row["design"]))
+    return {}
 
 
 FOLD_MHZ, FOLD_LUT4 = 300.0, 1500
@@ -851,9 +870,10 @@ STUDIES = [
         synthesis(),
         {"family": "family", "width": "bits", "lut_in_all": "LUTs in all", "ff": "registers",
          "dsp": "SB_MAC16", "bram": "memory blocks", "fmax_mhz": "MHz, seed 1",
-         "interval_cycles": "interval"},
+         "interval_cycles": "interval", "busy": "cycles with a product, %"},
         about={"seed": 1},
         goals=productscan_up5k_goals,
+        finish=productscan_up5k_busy,
     ),
     Study(
         "cios_ecp5_clock",
