@@ -19,6 +19,8 @@ ORDER: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 6522
 PRIME = 65521
 SURFACE: dict[str, Value] = {"form": "kummer", "scalar_bits": 32}
 """A Kummer surface modulo that, whose scalars nothing blinds; they are in two parts."""
+RSA: dict[str, Value] = {"generate": 0, "blinding": 16}
+"""Operations with primes (CRT), which are the default; keys are loaded before each job."""
 CASES: tuple[tuple[str, int, dict[str, Value], int | None, int], ...] = (
     ("exp-csa", 16, {}, None, 6_000),
     ("exp-csa", 16, {"method": "ltr"}, None, 3_000),
@@ -27,6 +29,10 @@ CASES: tuple[tuple[str, int, dict[str, Value], int | None, int], ...] = (
     ("curve-csa", 16, {**ORDER, "blinding": 0}, PRIME, 600),
     ("curve-csa", 16, {**ORDER, "window": 4}, PRIME, 600),
     ("curve-csa", 16, SURFACE, PRIME, 600),
+    ("rsa-csa", 16, {**RSA, "pass_bits": 32, "public_exponent": 17}, None, 2_000),
+    ("rsa-csa", 64, RSA, None, 2_000),
+    ("exp-csa", 64, {}, None, 10_000),
+    ("exp-csa", 8, {}, None, 1_000_000),
 )
 BINS = 100
 """Parts of a trace that the plot shows the largest |t| of."""
