@@ -132,6 +132,10 @@ def _sequential(files: tuple[Path, ...], top: str) -> dict[str, Sequential]:
     return sequential(files, top)
 
 
+class Unanswered(RuntimeError):
+    """A command, or a job, that is not answered, and none behind it is."""
+
+
 class Injected(Loaded, ABC):
     """A unit in simulation with one operation, in which bits of registers are turned."""
 
@@ -261,7 +265,7 @@ class Injected(Loaded, ABC):
         limit = ctypes.c_uint64(10_000_000)
         self._library.faults_run(self._live(), limit, int(kept), ctypes.byref(result))
         if not result.answered:
-            raise RuntimeError(f"{command!r} is not answered")
+            raise Unanswered(f"{command!r} is not answered")
         self._longest = max(self._longest, int(result.cycles))
         return result
 
@@ -476,11 +480,13 @@ class Faults(Injected):
 
         An answer other than right has to say so.
         """
-        self._run(Command.CLEAR, [])
-        self.load()
         command = Command.PRIVATE_CRT
-        answer = self._run(command, self._operands(command))
-        self._set(self.command, self._operands(self.command))
+        try:
+            self._run(Command.CLEAR, [])
+            self.load()
+            answer = self._run(command, self._operands(command))
+        finally:
+            self._set(self.command, self._operands(self.command))
         return Status(answer.status), self._words(answer) == self._right(command)
 
     def goes_on(self) -> bool:
@@ -550,11 +556,13 @@ class CurveFaults(Injected):
         """
         if self._taking:
             return True
-        self._run(0, self._modulus)
-        # What was under way may end first.
-        for _ in range(2):
-            answer = self._run(1, self._job)
-        self._set(1, 2 * self._job)
+        try:
+            self._run(0, self._modulus)
+            # What was under way may end first.
+            for _ in range(2):
+                answer = self._run(1, self._job)
+        finally:
+            self._set(1, 2 * self._job)
         return not answer.status and self._words(answer) == self.right
 
 
@@ -592,8 +600,17 @@ def sampled(faults: Injected) -> Outcomes:
         outcome = faults.outcome(flip)
         yield flip.register.name, outcome, 1
         looks = (outcome != "masked" or number % EVERY == 0) and not until_reset(flip.register)
-        if looks and not faults.goes_on():
+        if looks and not works_on(faults, outcome):
             yield flip.register.name, "following wrong", 1
+
+
+def works_on(faults: Injected, outcome: str) -> bool:
+    """Whether the next operation is right; behind one without an answer, which may still be at work
+    and is then ended by a reset alone, it may have none, too."""
+    try:
+        return faults.goes_on()
+    except Unanswered:
+        return outcome == "no answer"
 
 
 def one_cycle(faults: Injected) -> Outcomes:
